@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: Apache-2.0
+# The short way to everything. CMake does the building: `cmake --preset release` works as well, after `make setup`.
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+MAKEFLAGS += --no-print-directory
+.DEFAULT_GOAL := help
+
+JOBS ?= $(shell nproc)
+PREFIX ?= /usr/local
+FUZZ_SECONDS ?= 60
+
+# $(call build,PRESET): configures once; CMake itself notices what changed later.
+define build
+[[ -f build/$(1)/build.ninja ]] || cmake --preset $(1) $(2)
+cmake --build --preset $(1) -j $(JOBS)
+endef
+
+.PHONY: help setup setup-dev build ladder test check-all check-sanitizers check-fuzz check-style check-tidy install clean format
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@echo "Variables: JOBS=$(JOBS) PREFIX=$(PREFIX) DESTDIR= FUZZ_SECONDS=$(FUZZ_SECONDS) XEFORGE_HOME= (docs/setup.md)"
+
+setup: ## install the pinned dependencies (instant when they are there)
+	@setup/setup.sh
+
+setup-dev: ## the same with what check-all and format need
+	@setup/setup.sh --dev
+
+build: ## the command at build/xeforge, the driver in build/lib
+	@setup/setup.sh --quiet
+	$(call build,release)
+	@ln -sfn release/bin/xeforge build/xeforge
+	@ln -sfn release/lib build/lib
+
+ladder: build ## compile, run, verify and count every rung on the virtual A770
+	build/xeforge ladder
+
+test: build ## what CI runs
+	ctest --preset release -j $(JOBS)
+
+check-all: setup-dev test ## sanitizers, fuzzers, long sets, formatting, static analysis
+	@$(MAKE) check-style check-tidy check-sanitizers check-fuzz
+	if ctest --preset release-long -N | grep -q 'Test *#'; then ctest --preset release-long -j $(JOBS); fi
+	@echo "check-all: everything passed"
+
+check-sanitizers: setup-dev ## the tests under address, undefined-behaviour and thread sanitizers
+	$(call build,asan-ubsan)
+	ctest --preset asan-ubsan -j $(JOBS)
+	$(call build,tsan)
+	ctest --preset tsan -j $(JOBS)
+
+check-fuzz: setup-dev ## every fuzzer for FUZZ_SECONDS
+	cmake --preset fuzz -DXEFORGE_FUZZ_SECONDS=$(FUZZ_SECONDS)
+	cmake --build --preset fuzz -j $(JOBS)
+	ctest --preset fuzz -j $(JOBS)
+
+check-style: ## formatting
+	@cmake/sources.sh | xargs -r clang-format-14 --dry-run --Werror
+	@echo "check-style: formatted"
+
+check-tidy: build ## static analysis
+	@cmake/sources.sh cpp | xargs -r -n 1 -P $(JOBS) clang-tidy-14 -p build/release --quiet --warnings-as-errors='*'
+	@echo "check-tidy: nothing found"
+
+format: setup-dev ## format the sources in place
+	cmake/sources.sh | xargs -r clang-format-14 -i
+
+install: build ## into $(DESTDIR)$(PREFIX), with the CMake package xeforge
+	cmake --install build/release --prefix "$(PREFIX)"
+
+clean: ## remove build/ (installed dependencies stay)
+	rm -rf build

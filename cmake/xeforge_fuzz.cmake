@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: Apache-2.0
+# xeforge_fuzz(NAME <name> SOURCES <file>... [LIBS <target>...] [CORPUS <directory>])
+# SOURCES define LLVMFuzzerTestOneInput. In the preset `fuzz` this is a libFuzzer program which ctest lets search for
+# XEFORGE_FUZZ_SECONDS, starting from the corpus. In every other build it runs over the files of the corpus, so what the
+# fuzzer once found stays found. The corpus is the folder corpus/<name> beside the CMakeLists.txt if none is given.
+include_guard(GLOBAL)
+
+function(xeforge_fuzz)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;CORPUS" "SOURCES;LIBS")
+  if(arg_UNPARSED_ARGUMENTS OR NOT arg_NAME OR NOT arg_SOURCES)
+    message(FATAL_ERROR "xeforge_fuzz: NAME and SOURCES are needed; not understood: '${arg_UNPARSED_ARGUMENTS}'")
+  endif()
+  if(NOT arg_CORPUS)
+    set(arg_CORPUS "${CMAKE_CURRENT_SOURCE_DIR}/corpus/${arg_NAME}")
+  endif()
+  if(NOT IS_DIRECTORY "${arg_CORPUS}")
+    message(FATAL_ERROR "xeforge_fuzz(${arg_NAME}): there is no corpus directory ${arg_CORPUS}")
+  endif()
+  cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME folder)
+  set(target ${folder}_${arg_NAME}_fuzz)
+  add_executable(${target} ${arg_SOURCES})
+  target_link_libraries(${target} PRIVATE xeforge_options ${arg_LIBS})
+  set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests/bin")
+  if(XEFORGE_FUZZ)
+    target_link_options(${target} PRIVATE -fsanitize=fuzzer)
+    set(found "${CMAKE_BINARY_DIR}/fuzz/${folder}.${arg_NAME}")
+    file(MAKE_DIRECTORY "${found}/corpus")
+    add_test(NAME ${folder}.${arg_NAME}_fuzz COMMAND ${target} -max_total_time=${XEFORGE_FUZZ_SECONDS} -timeout=25
+      -rss_limit_mb=2048 -print_final_stats=1 -artifact_prefix=${found}/ "${found}/corpus" "${arg_CORPUS}")
+  else()
+    target_sources(${target} PRIVATE "${CMAKE_SOURCE_DIR}/cmake/replay_corpus.cpp")
+    add_test(NAME ${folder}.${arg_NAME}_fuzz COMMAND ${target} "${arg_CORPUS}")
+  endif()
+  xeforge_test_properties(${folder}.${arg_NAME}_fuzz fuzz 300 "" 1)
+endfunction()

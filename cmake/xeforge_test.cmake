@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: Apache-2.0
+# xeforge_test(NAME <name> SOURCES <file>... [LIBS <target>...] [LABELS <label>...] [TIMEOUT <s>] [ENVIRONMENT <VAR=value>...]
+#              [PROCESSORS <n>])
+# A GoogleTest program and its one entry in ctest, named <folder>.<name>; the folder is a label as well. The label `long`
+# keeps an entry out of `make test`; `make check-all` runs it. The tests see XEFORGE_TEST_SOURCE_DIR, their own folder.
+include_guard(GLOBAL)
+if(XEFORGE_TESTS)
+  find_package(GTest REQUIRED)
+  if(NOT TARGET xeforge::gtest)
+    add_library(xeforge::gtest INTERFACE IMPORTED GLOBAL)
+    target_link_libraries(xeforge::gtest INTERFACE GTest::gmock GTest::gtest GTest::gtest_main)
+  endif()
+endif()
+
+function(xeforge_test)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;TIMEOUT;PROCESSORS" "SOURCES;LIBS;LABELS;ENVIRONMENT")
+  if(arg_UNPARSED_ARGUMENTS OR NOT arg_NAME OR NOT arg_SOURCES)
+    message(FATAL_ERROR "xeforge_test: NAME and SOURCES are needed; not understood: '${arg_UNPARSED_ARGUMENTS}'")
+  endif()
+  cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME folder)
+  set(target ${folder}_${arg_NAME}_test)
+  add_executable(${target} ${arg_SOURCES})
+  target_link_libraries(${target} PRIVATE xeforge_options ${arg_LIBS} xeforge::gtest)
+  target_compile_definitions(${target} PRIVATE XEFORGE_TEST_SOURCE_DIR="${CMAKE_CURRENT_SOURCE_DIR}")
+  set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests/bin")
+  add_test(NAME ${folder}.${arg_NAME} COMMAND ${target})
+  xeforge_test_properties(${folder}.${arg_NAME} "${arg_LABELS}" "${arg_TIMEOUT}" "${arg_ENVIRONMENT}" "${arg_PROCESSORS}")
+endfunction()
+
+# xeforge_test_command(NAME <name> COMMAND <command>... [LABELS ...] [TIMEOUT ...] [ENVIRONMENT ...] [PROCESSORS ...])
+# The same for a test that is a command, such as a script.
+function(xeforge_test_command)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;TIMEOUT;PROCESSORS" "COMMAND;LABELS;ENVIRONMENT")
+  if(arg_UNPARSED_ARGUMENTS OR NOT arg_NAME OR NOT arg_COMMAND)
+    message(FATAL_ERROR "xeforge_test_command: NAME and COMMAND are needed; not understood: '${arg_UNPARSED_ARGUMENTS}'")
+  endif()
+  cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME folder)
+  add_test(NAME ${folder}.${arg_NAME} COMMAND ${arg_COMMAND})
+  xeforge_test_properties(${folder}.${arg_NAME} "${arg_LABELS}" "${arg_TIMEOUT}" "${arg_ENVIRONMENT}" "${arg_PROCESSORS}")
+endfunction()
+
+function(xeforge_test_properties name labels timeout environment processors)
+  cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME folder)
+  if(NOT timeout)
+    set(timeout 300)
+  endif()
+  if(XEFORGE_SANITIZE)
+    math(EXPR timeout "${timeout} * 10")
+  endif()
+  if(NOT processors)
+    set(processors 1)
+  endif()
+  set_tests_properties(${name} PROPERTIES
+    LABELS "${folder};${labels}"
+    TIMEOUT ${timeout}
+    PROCESSORS ${processors}
+    ENVIRONMENT "${environment}")
+endfunction()
