@@ -42,6 +42,7 @@ target_compile_features(xeforge_options INTERFACE cxx_std_20)
 target_include_directories(xeforge_options INTERFACE
   $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/src>
   $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include>
-  $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
+  $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/xeforge/rooms>)
 target_link_libraries(xeforge_options INTERFACE Threads::Threads)
 add_library(xeforge::options ALIAS xeforge_options)

@@ -27,6 +27,22 @@ function(xeforge_install_room target room)
     RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}"
     LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}"
     ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
-  install(DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}/" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/${room}"
+  install(DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}/" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/xeforge/rooms/${room}"
     FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp")
+endfunction()
+
+# xeforge_loader_name(<target>): offers a driver library under the name of the Level Zero loader too, in lib/loader/: a
+# program whose library path begins there finds the driver without any loader.
+function(xeforge_loader_name target)
+  set(name libze_loader.so.1)
+  add_custom_command(TARGET ${target} POST_BUILD
+    COMMAND ${CMAKE_COMMAND} -E make_directory "$<TARGET_FILE_DIR:${target}>/loader"
+    COMMAND ${CMAKE_COMMAND} -E create_symlink "../$<TARGET_FILE_NAME:${target}>" "$<TARGET_FILE_DIR:${target}>/loader/${name}"
+    VERBATIM)
+  install(TARGETS ${target} LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+  install(CODE "
+    set(loader_dir \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/loader\")
+    file(MAKE_DIRECTORY \"\${loader_dir}\")
+    file(CREATE_LINK \"../$<TARGET_FILE_NAME:${target}>\" \"\${loader_dir}/${name}\" SYMBOLIC)
+    message(STATUS \"Installing: \${loader_dir}/${name}\")")
 endfunction()
