@@ -103,6 +103,7 @@ struct LaunchResult {
 struct RunOptions {
   unsigned host_threads = 0;            ///< 0: hardware concurrency
   uint64_t watchdog_instructions = 0;   ///< per resident set without a finished group or barrier; 0: default
+  uint8_t poison = 0x7F;                ///< byte that registers, SLM and scratch hold before the program writes them
   bool stateful_bounds_are_errors = false; ///< true: out-of-surface lanes fault; false: hardware rule (reads 0, writes dropped)
   const std::atomic<bool>* cancel = nullptr;
 };

@@ -65,7 +65,9 @@ struct Thread {
   UopIndex next = 0;           ///< uop to run next
   ThreadStatus status = ThreadStatus::Ready;
   uint32_t id = 0;             ///< thread index in the group
-  uint32_t barrier_signals = 0;  ///< gateway barrier signals sent whose sync.bar was not passed yet
+  uint32_t barrier_signals = 0;  ///< signals of the group's barrier that are not completed yet: 0 or 1
+  uint32_t named_signals = 0;    ///< bit n: signalled named barrier n as a consumer, not completed yet
+  uint8_t waiting_barrier = 0;   ///< AtNamedBarrier: which one
   int64_t budget = 0;          ///< instructions left in this time slice
   uint32_t waiting_pc = 0;     ///< pc of the instruction it waits at, for reports
 
@@ -77,12 +79,21 @@ struct Thread {
   const std::byte* at(uint32_t offset) const { return regs.data() + offset; }
 };
 
+/// One named barrier of a group (Xe2): the counts come with the first signal of a phase.
+struct NamedBarrier {
+  uint8_t producers = 0, consumers = 0;                  ///< expected; both 0 = no phase is open
+  uint8_t producers_arrived = 0, consumers_arrived = 0;
+};
+
 struct Group {
   std::array<uint32_t, 3> id{};
   uint64_t linear = 0;
+  /// One entry per hardware thread; null: not started yet, or finished.
   std::vector<std::unique_ptr<Thread>> threads;
   std::vector<std::byte> slm;      ///< the group's shared local memory
   uint32_t barrier_arrived = 0;    ///< threads that have signalled the current barrier phase
+  bool barrier_active_only = false;  ///< the current phase does not wait for threads that have ended
+  std::array<NamedBarrier, 32> named_barriers{};
   uint32_t finished = 0;
   uint64_t progress = 0;           ///< barriers completed + threads finished: what the watchdog looks at
 };
