@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compile/compile.h"
+
+#include <stdexcept>
+
+#include "compile/cache.h"
+#include "compile/ocloc.h"
+#include "compile/options.h"
+#include "compile/sha256.h"
+
+namespace xeforge::compile {
+namespace {
+
+// Part of every key: raise it when the same request would be compiled or checked differently.
+constexpr std::string_view kScheme = "1";
+
+std::string key_of(const Request& request, const std::string& options, const Ocloc& ocloc) {
+  Sha256 hash;
+  hash.add_field(kScheme);
+  hash.add_field(ocloc.version);
+  hash.add_field(request.device->id);
+  hash.add_field(request.device->ocloc_name);
+  hash.add_field(options);
+  for (const auto& source : request.sources) {
+    hash.add_field(source.kind == Source::Kind::Spirv ? "spirv" : "opencl c");
+    hash.add_field(source.bytes);
+  }
+  return hash.finish();
+}
+
+Result failed(Result result, std::string error) {
+  result.ok = false;
+  result.error = std::move(error);
+  return result;
+}
+
+/// Everything the steps say, in order; false if the step failed.
+bool take(Result& result, const OclocOutput& step) {
+  result.log += step.log;
+  if (step.error.empty()) return true;
+  result.error = step.error;
+  return false;
+}
+
+Result build(const Request& request, const std::string& options, const Ocloc& ocloc) {
+  const std::string& device = request.device->ocloc_name;
+  Result result;
+  OclocOutput binary;
+  if (request.sources.size() == 1 && request.sources[0].kind == Source::Kind::OpenClC) {
+    // In two steps, because the checks read SPIR-V; the code is the same as from one step.
+    const OclocOutput module = front_end(ocloc, request.sources[0].bytes, device, options);
+    if (!take(result, module)) return result;
+    binary = back_end(ocloc, module.file, Input::Spirv, device, options);
+  } else if (request.sources.size() == 1) {
+    binary = back_end(ocloc, request.sources[0].bytes, Input::Spirv, device, options);
+  } else {
+    std::vector<std::span<const std::byte>> modules;
+    for (const auto& source : request.sources) modules.emplace_back(source.bytes);
+    const OclocOutput linked = link_modules(ocloc, modules);
+    if (!take(result, linked)) return result;
+    binary = back_end(ocloc, linked.file, Input::Bitcode, device, options);
+  }
+  if (!take(result, binary)) return result;
+  result.ok = true;
+  result.zebin = std::move(binary.file);
+  result.warnings = warnings_in(result.log);
+  return result;
+}
+
+}  // namespace
+
+Result compile(const Request& request) {
+  if (request.device == nullptr) throw std::invalid_argument("compile: a request without a device");
+  if (request.sources.empty()) return failed({}, "nothing to compile");
+  for (const auto& source : request.sources) {
+    if (source.bytes.empty()) return failed({}, "an empty module was given to the compiler");
+    if (source.kind == Source::Kind::OpenClC && request.sources.size() > 1)
+      return failed({}, "OpenCL C is compiled one source at a time; only SPIR-V modules can be linked");
+  }
+  const std::string options = translate_options(request.options, asks_for_vector_compiler(request.options));
+  const Ocloc ocloc = find_ocloc();
+  const std::string key = key_of(request, options, ocloc);
+  if (auto entry = cache_load(key)) {
+    Result result;
+    result.ok = result.from_cache = true;
+    result.zebin = std::move(entry->zebin);
+    result.log = std::move(entry->log);
+    result.warnings = std::move(entry->warnings);
+    return result;
+  }
+  Result result = build(request, options, ocloc);
+  if (result.ok) cache_store(key, {result.zebin, result.log, result.warnings});
+  return result;
+}
+
+}  // namespace xeforge::compile
