@@ -44,7 +44,11 @@ std::shared_ptr<const Kernel> prepare_kernel(const binary::Kernel& kernel, const
 
 struct Surface {
   uint64_t base = 0;
-  uint64_t size = 0;  ///< bytes; accesses beyond read 0 / are dropped on hardware and are reported as faults here unless tolerant
+  uint64_t size = 0;  ///< bytes
+  /// Hardware reads 0 beyond a surface and drops writes. True: such an access is a fault here, as
+  /// it must be where the compiler turned a pointer into a surface. False: the hardware rule, for
+  /// kernels that rely on it (binding table surfaces of ngen kernels).
+  bool report_out_of_bounds = true;
 };
 
 struct ArgumentValue {

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "machine/messages/access.h"
+
+#include <cstdio>
+
+namespace xeforge::machine::messages {
+
+std::string hex(uint64_t value) {
+  char text[24];
+  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(value));
+  return text;
+}
+
+std::string bytes_text(uint64_t n) { return std::to_string(n) + (n == 1 ? " byte" : " bytes"); }
+
+std::string describe_access(const Call& c, uint64_t address, uint64_t bytes, int lane) {
+  static constexpr const char* kVerb[] = {"reads", "writes", "updates"};
+  const std::string who = lane < 0 ? "the message" : "channel " + std::to_string(lane);
+  return isa::describe(c.m) + ": " + who + " " + kVerb[static_cast<unsigned>(c.access)] + " " + bytes_text(bytes) +
+         " at " + hex(address);
+}
+
+Range find_allocation(const Call& c, uint64_t address) {
+  Worker& worker = *c.t.worker;
+  const Allocation* found = worker.memory == nullptr ? nullptr : worker.memory->find(address);
+  if (found == nullptr || (found->read_only && c.access != Access::Load)) return {};
+  Worker::Hit& hit = worker.hits[worker.next_hit];
+  worker.next_hit = (worker.next_hit + 1) % Worker::kHits;
+  hit = {found->base, found->base + found->size, found->read_only};
+  return {0, hit.base, hit.end};
+}
+
+void fault_global(const Call& c, uint64_t address, uint64_t bytes, int lane) {
+  std::string text = describe_access(c, address, bytes, lane) + ", ";
+  const MemorySnapshot* memory = c.t.worker->memory;
+  if (memory == nullptr) {
+    text += "no memory is allocated";
+  } else {
+    const Allocation* found = memory->find(address);
+    const bool read_only = found != nullptr && found->read_only && found->contains(address, bytes);
+    text += memory->describe_miss(address, bytes);
+    if (read_only && c.access != Access::Load) text += ", which is read-only";
+  }
+  raise_fault(FaultKind::OutOfBounds, c.u.pc, lane, std::move(text));
+}
+
+void fault_misaligned(const Call& c, uint64_t address, uint64_t alignment, int lane, const char* rule) {
+  static constexpr const char* kVerb[] = {"reads", "writes", "updates"};
+  const std::string who = lane < 0 ? "the message" : "channel " + std::to_string(lane);
+  raise_fault(FaultKind::Misaligned, c.u.pc, lane,
+              isa::describe(c.m) + ": " + who + " " + kVerb[static_cast<unsigned>(c.access)] + " at " + hex(address) +
+                  ", which is not a multiple of " + bytes_text(alignment) + ": " + rule);
+}
+
+void fault_message(const Call& c, const std::string& what) {
+  raise_fault(FaultKind::BadMessage, c.u.pc, -1, isa::describe(c.m) + ": " + what);
+}
+
+}  // namespace xeforge::machine::messages

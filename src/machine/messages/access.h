@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What all message handlers share: which channels take part, and the check of every address
+// before host memory is touched. The inline parts are the fast path; whatever ends in a report
+// is out of line in access.cpp.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <string>
+
+#include "isa/message.h"
+#include "machine/code.h"
+#include "machine/thread.h"
+
+namespace xeforge::machine::messages {
+
+enum class Access : uint8_t { Load, Store, Atomic };
+
+/// A message in execution: everything a report about it needs.
+struct Call {
+  Thread& t;
+  const Uop& u;
+  const isa::Message& m;
+  Access access;
+};
+
+/// Channels that take part. The two conditions spare nearly all sends the call.
+inline uint32_t active_channels(const Thread& t, const Uop& u) {
+  if (u.no_mask && u.pred == isa::PredCtrl::None) return u.lanes;
+  return channel_mask(t, u);
+}
+
+/// Host memory that addresses of one message may touch without further checks: address a is
+/// valid for n bytes if `low <= a && a + n <= end`; it lies at host address origin + a.
+struct Range {
+  uint64_t origin = 0;
+  uint64_t low = 0, end = 0;
+
+  bool holds(uint64_t address, uint64_t bytes) const {
+    return address >= low && address < end && bytes <= end - address;
+  }
+  std::byte* at(uint64_t address) const { return reinterpret_cast<std::byte*>(origin + address); }
+};
+
+/// Allocation that contains `address`, writable if the access needs it; end == low if there is none.
+Range find_allocation(const Call& c, uint64_t address);
+
+inline Range allocation_at(const Call& c, uint64_t address) {
+  for (const Worker::Hit& h : c.t.worker->hits) {
+    if (address >= h.base && address < h.end && (c.access == Access::Load || !h.read_only)) return {0, h.base, h.end};
+  }
+  return find_allocation(c, address);
+}
+
+/// Reports an access to global memory that no allocation holds. `lane` < 0: whole message.
+[[noreturn]] void fault_global(const Call& c, uint64_t address, uint64_t bytes, int lane);
+/// Reports an address that the message's unit does not accept; `rule` says what it needs.
+[[noreturn]] void fault_misaligned(const Call& c, uint64_t address, uint64_t alignment, int lane, const char* rule);
+[[noreturn]] void fault_message(const Call& c, const std::string& what);
+
+/// Text of the access for reports: "load.ugm.d32.a64: channel 5 reads 4 bytes at 0x7f00".
+std::string describe_access(const Call& c, uint64_t address, uint64_t bytes, int lane);
+std::string hex(uint64_t value);
+std::string bytes_text(uint64_t n);
+
+/// Bytes of one payload operand part: `elements` of `element_bytes`, each part in whole registers.
+inline uint32_t part_bytes(const Uop& u, uint32_t elements, uint32_t element_bytes) {
+  const uint32_t grf = u.grf_bytes;
+  return (elements * element_bytes + grf - 1) / grf * grf;
+}
+
+/// The largest payload operand: 31 registers can be named in a descriptor, 32 is what block2d
+/// and d64x64t return (five length bits wrap to 0, so lengths are not compared here).
+inline constexpr uint32_t kMaxPayloadRegisters = 32;
+
+}  // namespace xeforge::machine::messages
