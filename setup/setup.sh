@@ -50,14 +50,22 @@ package_lists=("$here/debian-packages.txt")
 
 # Called with the lock held.
 install_all() {
-  scratch=$(mktemp -d)
-  # One trap for the end, whatever it is: nothing half-made stays, and an interrupt is passed on as such.
-  trap 'rm -rf "$scratch" "$deps"/.tmp-*' EXIT
-  trap 'printf "\nsetup: interrupted; nothing half-installed was left\n" >&2; exit 130' INT
-  trap 'printf "setup: terminated; nothing half-installed was left\n" >&2; exit 143' TERM HUP
+  # Temporary files of pip, too, belong where there is room for them.
+  scratch=$deps/.tmp-scratch
+  mkdir -p "$scratch" || die "cannot write in $deps" "Choose a place of your own: XEFORGE_HOME=/some/dir make setup"
+  export TMPDIR=$scratch
+  # Whatever the end is, nothing half-made stays.
+  trap 'stop_step; rm -rf "$deps"/.tmp-*' EXIT
+  trap 'interrupted interrupted 130' INT
+  trap 'interrupted terminated 143' TERM HUP
   install_system_packages "${package_lists[@]}"
   install_sycl
   install_intel
+}
+
+interrupted() {
+  printf 'setup: %s; nothing half-installed was left, and what was downloaded is kept\n' "$1" >&2
+  exit "$2"
 }
 
 installed() {
@@ -97,7 +105,7 @@ if installed; then
   [[ -n $quiet ]] || say "everything is there ($deps)"
   exit 0
 fi
-mkdir -p "$deps" "$downloads/pip" 2>/dev/null || die "cannot write in $home" "Choose a place of your own: XEFORGE_HOME=/some/dir make setup"
+mkdir -p "$deps" "$downloads" 2>/dev/null || die "cannot write in $home" "Choose a place of your own: XEFORGE_HOME=/some/dir make setup"
 take_lock
 install_all
 write_paths

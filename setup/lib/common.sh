@@ -24,14 +24,33 @@ need_space() { # DIR MIB WHAT
       "Free some space, or choose another place: XEFORGE_HOME=/some/larger/disk make setup"
 }
 
-# run_step WHAT COMMAND...: runs it silently; on failure shows the end of its output and what it means.
-# The command's output stays in $step_log until the next step.
+# run_step WHAT PROGRAM...: runs it silently; on failure shows the end of its output and what it means.
+# The output stays in $step_log until the next step. The program gets a process group of its own, which an interrupt
+# takes down at once (stop_step).
 run_step() {
   local what=$1 rc=0
   shift
   step_log=$scratch/step.log
-  "$@" >"$step_log" 2>&1 || rc=$?
+  setsid "$@" >"$step_log" 2>&1 </dev/null &
+  step_group=$!
+  wait "$step_group" || rc=$?
+  step_group=
   [[ $rc -eq 0 ]] || fail_step "$what" "$rc"
+}
+
+# run_whole_step: the same for what must not be cut off in the middle, such as the system's package manager.
+run_whole_step() {
+  local what=$1 rc=0
+  shift
+  step_log=$scratch/step.log
+  "$@" >"$step_log" 2>&1 </dev/null || rc=$?
+  [[ $rc -eq 0 ]] || fail_step "$what" "$rc"
+}
+
+step_group=
+stop_step() {
+  [[ -z $step_group ]] || { kill -TERM -- "-$step_group" 2>/dev/null && wait "$step_group" 2>/dev/null; } || true
+  step_group=
 }
 
 fail_step() { # WHAT RC

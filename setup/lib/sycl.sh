@@ -22,19 +22,35 @@ find_python() {
     "On Debian and Ubuntu: sudo apt-get install -y python3-venv"
 }
 
-# make_environment DIR REQUIREMENTS: an environment at DIR with exactly the wheels listed (hashes checked).
+# make_environment DIR REQUIREMENTS: an environment at DIR with exactly the wheels listed (hashes checked). Each wheel is
+# downloaded for itself, so that an interrupted run goes on where it was.
 make_environment() {
   find_python
+  local pip requirement count=0 total
   if [[ -n $python_has_ensurepip ]]; then
     run_step "making the Python environment" "$python" -m venv "$1"
-    local pip=("$1/bin/python" -m pip)
+    pip=("$1/bin/python" -m pip)
   else
     run_step "making the Python environment" "$python" -m venv --without-pip "$1"
-    local pip=("$python" -m pip --python "$1/bin/python")
+    pip=("$python" -m pip --python "$1/bin/python")
   fi
-  run_step "installing the Python packages of ${2##*/}" \
-    "${pip[@]}" --cache-dir "$downloads/pip" --disable-pip-version-check --no-input \
-    install --no-deps --only-binary :all: --require-hashes -r "$2"
+  pip+=(--disable-pip-version-check --no-input --no-cache-dir)
+  mkdir -p "$downloads/wheels"
+  total=$(read_list "$2" | wc -l)
+  while read -r requirement; do
+    count=$((count + 1))
+    have_wheel "${requirement##*--hash=sha256:}" && continue
+    say "  $count/$total ${requirement%% *}"
+    printf '%s\n' "$requirement" >"$scratch/requirement.txt"
+    run_step "downloading ${requirement%% *}" "${pip[@]}" download --no-deps --only-binary :all: --require-hashes \
+      --dest "$downloads/wheels" --find-links "$downloads/wheels" -r "$scratch/requirement.txt"
+  done < <(read_list "$2")
+  run_step "installing the Python packages of ${2##*/}" "${pip[@]}" install --no-deps --require-hashes \
+    --no-index --find-links "$downloads/wheels" --no-compile -r "$2"
+}
+
+have_wheel() { # SHA256
+  [[ $(sha256sum "$downloads"/wheels/*.whl 2>/dev/null) == *"$1 "* ]]
 }
 
 # A wheel holds no symbolic links: libx.so, libx.so.1 and libx.so.1.2 are three copies. One is enough.

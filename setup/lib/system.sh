@@ -45,8 +45,8 @@ apt_install() {
   fi
   say "installing Debian packages: $*"
   export DEBIAN_FRONTEND=noninteractive
-  run_step "apt-get update" apt-get -o DPkg::Lock::Timeout=600 update
-  run_step "apt-get install" apt-get -o DPkg::Lock::Timeout=600 install -y --no-install-recommends "$@"
+  run_whole_step "apt-get update" apt-get -o DPkg::Lock::Timeout=600 update
+  run_whole_step "apt-get install" apt-get -o DPkg::Lock::Timeout=600 install -y --no-install-recommends "$@"
 }
 
 install_system_packages() { # LIST-FILE...
