@@ -20,9 +20,9 @@ struct DecodeError : std::runtime_error {
   uint32_t pc;
 };
 
-/// A kernel's instructions in address order. Decoding stops at the first bytes that no thread
-/// can reach: everything after the last reachable end-of-thread (build hash, `illegal` padding)
-/// is not decoded, so it is never counted either.
+/// A kernel's reachable instructions in address order. What no thread can reach (build hash, `illegal` padding behind
+/// an end of thread, gaps behind unconditional jumps) is not there, so it is never counted either: the instruction that
+/// follows i is the one at index_of(i.pc + i.size), not always the next in the list.
 class Program {
  public:
   Program(Platform platform, std::vector<std::byte> code, std::vector<Instruction> instructions);

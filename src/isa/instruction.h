@@ -49,8 +49,8 @@ struct Operand {
   int16_t addr_offset = 0;  ///< indirect: immediate byte offset added to a0.n
   bool negate = false;      ///< arithmetic: -x; logic opcodes: bitwise not
   bool absolute = false;
-  uint8_t mme = 0;          ///< madm / math.invm: mme register number, 8 = nomme
-  uint64_t imm = 0;         ///< immediate bits, zero-extended from the type's width (V/UV/VF: 32 packed bits)
+  uint8_t mme = 0;   ///< madm / math.invm: mme register number, 8 = nomme
+  uint64_t imm = 0;  ///< immediate bits, zero-extended from the type's width (V/UV/VF: 32 packed bits)
 
   constexpr bool exists() const { return kind != OperandKind::None; }
   constexpr bool is_null() const { return kind == OperandKind::Direct && file == RegFile::Null; }
@@ -65,6 +65,7 @@ struct Swsb {
   uint8_t dist = 0;
   SwsbToken token_kind = SwsbToken::None;
   uint8_t token = 0;
+  bool no_acc_sb_set = false;  ///< Xe2 {NoAccSBSet}: no scoreboard entry for the accumulator
 };
 
 struct DpasShape {

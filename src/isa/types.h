@@ -18,9 +18,30 @@ constexpr unsigned grf_bytes(Platform p) { return p == Platform::XeHpg ? 32 : 64
 constexpr unsigned native_simd(Platform p) { return p == Platform::XeHpg ? 8 : 16; }
 
 enum class DataType : uint8_t {
-  UB, B, UW, W, UD, D, UQ, Q, HF, BF, F, DF, TF32, BF8, HF8,
-  U8, S8, U4, S4, U2, S2,  ///< dpas operand precisions
-  V, UV, VF,               ///< packed-vector immediates
+  UB,
+  B,
+  UW,
+  W,
+  UD,
+  D,
+  UQ,
+  Q,
+  HF,
+  BF,
+  F,
+  DF,
+  TF32,
+  BF8,
+  HF8,
+  U8,
+  S8,
+  U4,
+  S4,
+  U2,
+  S2,  ///< dpas operand precisions
+  V,
+  UV,
+  VF,  ///< packed-vector immediates
   Invalid
 };
 
@@ -33,16 +54,43 @@ bool is_signed(DataType t);  ///< signed integers and floats
 std::string_view name_of(DataType t);
 
 enum class RegFile : uint8_t {
-  Null, Grf, Acc, Address, Flag, ChannelEnable, MaskStack, StackPtr, State, Control, Notification, Ip, Tdr, Timestamp,
-  FlowControl, Debug, Scalar
+  Null,
+  Grf,
+  Acc,
+  Address,
+  Flag,
+  ChannelEnable,
+  MaskStack,
+  StackPtr,
+  State,
+  Control,
+  Notification,
+  Ip,
+  Tdr,
+  Timestamp,
+  FlowControl,
+  Debug,
+  Scalar
 };
 std::string_view name_of(RegFile f);
 
 enum class PredCtrl : uint8_t {
-  None, Normal,
-  AnyV, AllV,
-  Any2h, All2h, Any4h, All4h, Any8h, All8h, Any16h, All16h, Any32h, All32h,
-  Any, All  ///< Xe2
+  None,
+  Normal,
+  AnyV,
+  AllV,
+  Any2h,
+  All2h,
+  Any4h,
+  All4h,
+  Any8h,
+  All8h,
+  Any16h,
+  All16h,
+  Any32h,
+  All32h,
+  Any,
+  All  ///< Xe2
 };
 
 enum class FlagMod : uint8_t { None, Eq, Ne, Gt, Ge, Lt, Le, Ov, Un };
