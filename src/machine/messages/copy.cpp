@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "machine/messages/copy.h"
+
+namespace xeforge::machine::messages {
+
+void copy_checked(const Call& c, const Window& w, uint64_t offset, uint32_t bytes, std::byte* data) {
+  const bool load = c.access == Access::Load;
+  const Range range = w.range();
+  constexpr uint32_t kUnit = 4;
+  for (uint32_t done = 0; done < bytes; done += kUnit) {
+    const uint64_t at = offset + done;
+    const uint32_t n = bytes - done < kUnit ? bytes - done : kUnit;
+    if (range.holds(at, n)) {
+      if (load) std::memcpy(data + done, range.at(at), n);
+      else std::memcpy(range.at(at), data + done, n);
+      continue;
+    }
+    // The report names the first bytes that do not fit, in the size of the whole message.
+    outside_window(c, w, at, bytes - done, -1);
+    if (load) std::memset(data + done, 0, n);
+  }
+}
+
+void copy_block(const Call& c, const Window* w, uint64_t address, uint32_t bytes, std::byte* data) {
+  const Range range = w == nullptr ? allocation_at(c, address) : w->range();
+  if (!range.holds(address, bytes)) {
+    if (w == nullptr) fault_global(c, address, bytes, -1);
+    return copy_checked(c, *w, address, bytes, data);
+  }
+  if (c.access == Access::Load) std::memcpy(data, range.at(address), bytes);
+  else std::memcpy(range.at(address), data, bytes);
+}
+
+}  // namespace xeforge::machine::messages

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Scattered and untyped surface messages of the data ports before LSC (dc0, dc1, dcro).
+//
+// The descriptor fixes 8 or 16 channels, which also fixes the payload: that many addresses, then
+// for each element (or enabled component) that many data. A header register, where there is one,
+// precedes the addresses. Dword scattered messages count addresses in dwords, byte scattered,
+// untyped and all A64 messages in bytes (executed vendor kernels); qword scattered in qwords
+// (IGC visa QW_GATHER: the offset counts elements).
+#include "machine/messages/choose.h"
+#include "machine/messages/lanes.h"
+
+namespace xeforge::machine::messages {
+namespace {
+
+enum class Space : uint8_t { Window, A64 };
+
+constexpr const char* kVectorRule = "untyped and multi-element scattered messages need dword alignment";
+
+template <class Fmt, Space S, bool kLoad, unsigned kUnit>
+void scattered(Thread& t, const Uop& u, const isa::Message& m) {
+  using Addr = std::conditional_t<S == Space::A64, uint64_t, uint32_t>;
+  const unsigned channels = m.simd != 0 ? m.simd : u.exec_size;
+  const unsigned n = u.exec_size < channels ? u.exec_size : channels;
+  const uint32_t all = n >= 32 ? 0xFFFFFFFFu : (1u << n) - 1u;
+  const uint32_t mask = active_channels(t, u) & all;
+  if (mask == 0) return;
+  const Call c{t, u, m, kLoad ? Access::Load : Access::Store};
+
+  Lanes l;
+  l.mask = mask;
+  l.all = all;
+  l.count = n;
+  l.offset = kLoad ? u.dst.offset : u.src[1].offset;
+  l.part = part_bytes(u, channels, sizeof(typename Fmt::Reg));
+  l.has_components = m.component_mask != 0;
+  if (l.has_components) {
+    l.elements = 0;
+    l.span = 0;
+    for (unsigned i = 0; i < 4; ++i) {
+      if ((m.component_mask >> i & 1u) == 0) continue;
+      l.components[l.elements++] = static_cast<uint8_t>(i);
+      l.span = i + 1;
+    }
+  } else {
+    l.elements = m.vector_size;
+    l.span = m.vector_size;
+  }
+
+  Addr addresses[kMaxLanes];
+  std::memcpy(addresses, t.at(u.src[0].offset + (m.header ? u.grf_bytes : 0u)), n * sizeof(Addr));
+  for (unsigned i = 0; i < n; ++i) addresses[i] *= kUnit;
+  if constexpr (S == Space::A64) {
+    if (l.span > 1) require_alignment(c, l, addresses, 4, kVectorRule);
+    move_lanes<Fmt, Addr, kLoad, 0>(c, l, nullptr, allocation_at(c, addresses[__builtin_ctz(mask)]), addresses);
+  } else {
+    const Window w = legacy_window(c);
+    if (w.kind == WindowKind::Slm) {
+      for (unsigned i = 0; i < n; ++i) addresses[i] &= kSlmAddressMask;
+    }
+    if (l.span > 1) require_alignment(c, l, addresses, 4, kVectorRule);
+    move_lanes<Fmt, Addr, kLoad, 0>(c, l, &w, w.range(), addresses);
+  }
+}
+
+template <Space S, bool kLoad>
+Chosen for_format(const isa::Message& m) {
+  switch (m.data_size) {
+    case isa::DataSize::D8U32: return chosen<scattered<D8U32, S, kLoad, 1>>();
+    case isa::DataSize::D16U32: return chosen<scattered<D16U32, S, kLoad, 1>>();
+    case isa::DataSize::D32: return chosen<scattered<D32, S, kLoad, 1>>();
+    case isa::DataSize::D64: return chosen<scattered<D64, S, kLoad, 1>>();
+    default: return {};
+  }
+}
+
+}  // namespace
+
+Chosen choose_legacy_scattered(const Request& r) {
+  const isa::Message& m = r.m;
+  const unsigned channels = m.simd != 0 ? m.simd : r.exec_size;
+  const unsigned part = (channels * isa::register_bytes(m.data_size) + r.grf_bytes - 1) / r.grf_bytes;
+  if (m.vector_size == 0 || part * m.vector_size > kMaxPayloadRegisters) return {};
+  switch (m.kind) {
+    case isa::MessageKind::DwordScatteredRead: return chosen<scattered<D32, Space::Window, true, 4>>();
+    case isa::MessageKind::DwordScatteredWrite: return chosen<scattered<D32, Space::Window, false, 4>>();
+    case isa::MessageKind::QwordScatteredRead: return chosen<scattered<D64, Space::Window, true, 8>>();
+    case isa::MessageKind::QwordScatteredWrite: return chosen<scattered<D64, Space::Window, false, 8>>();
+    case isa::MessageKind::ByteScatteredRead:
+    case isa::MessageKind::UntypedSurfaceRead: return for_format<Space::Window, true>(m);
+    case isa::MessageKind::ByteScatteredWrite:
+    case isa::MessageKind::UntypedSurfaceWrite: return for_format<Space::Window, false>(m);
+    case isa::MessageKind::A64ScatteredRead:
+    case isa::MessageKind::A64UntypedRead: return for_format<Space::A64, true>(m);
+    case isa::MessageKind::A64ScatteredWrite:
+    case isa::MessageKind::A64UntypedWrite: return for_format<Space::A64, false>(m);
+    default: return {};
+  }
+}
+
+}  // namespace xeforge::machine::messages

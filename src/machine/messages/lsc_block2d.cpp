@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Two-dimensional block messages (Xe2): a tile of a matrix in memory to or from registers, with
+// optional transposition and VNNI transform.
+//
+// Payload register: qword 0 base, dword 2 width - 1 (bytes), 3 height - 1 (rows), 4 pitch - 1
+// (bytes), 5 x (elements), 6 y (rows), 7: [7:0] block width - 1, [15:8] block height - 1,
+// [23:16] blocks - 1. Elements outside the matrix read 0 and are not written; x and y are signed.
+// Layout of tiles in registers: IGC documentation/visa/instructions/LSC_UNTYPED.md. Rules that are
+// checked: base and pitch alignment as oneDNN's kernel generator keeps them on Xe2 (block2d base
+// 64 bytes, pitch 16 bytes, width and x in whole dwords), block limits as IGC's visa verifier.
+#include "machine/messages/choose.h"
+
+namespace xeforge::machine::messages {
+namespace {
+
+struct Tile {
+  uint64_t base;
+  uint64_t width, height, pitch;  ///< matrix: bytes, rows, bytes
+  int32_t x, y;                   ///< of the tile: elements, rows
+  uint32_t block_width, block_height, blocks;
+};
+
+Tile read_tile(const Thread& t, const Uop& u, const isa::Message& m) {
+  uint32_t d[8];
+  std::memcpy(d, t.at(u.src[0].offset), sizeof d);
+  Tile tile;
+  tile.base = d[0] | uint64_t{d[1]} << 32;
+  tile.width = uint64_t{d[2]} + 1;
+  tile.height = uint64_t{d[3]} + 1;
+  tile.pitch = uint64_t{d[4]} + 1;
+  tile.x = static_cast<int32_t>(d[5] + static_cast<uint32_t>(int32_t{m.block2d_x}));
+  tile.y = static_cast<int32_t>(d[6] + static_cast<uint32_t>(int32_t{m.block2d_y}));
+  tile.block_width = (d[7] & 0xFF) + 1;
+  tile.block_height = (d[7] >> 8 & 0xFF) + 1;
+  tile.blocks = (d[7] >> 16 & 0xFF) + 1;
+  return tile;
+}
+
+uint32_t round_up_pow2(uint32_t v) {
+  uint32_t p = 1;
+  while (p < v) p *= 2;
+  return p;
+}
+
+[[noreturn]] void fault_rule(const Call& c, FaultKind kind, const std::string& what) {
+  raise_fault(kind, c.u.pc, -1, isa::describe(c.m) + ": " + what);
+}
+
+void require_multiple(const Call& c, const char* name, uint64_t value, uint64_t of) {
+  if (value % of == 0) return;
+  fault_rule(c, FaultKind::Misaligned, std::string(name) + " " + hex(value) + " is not a multiple of " + bytes_text(of));
+}
+
+void check_matrix(const Call& c, const Tile& tile, uint32_t element) {
+  constexpr uint64_t kLargest = uint64_t{1} << 24;
+  constexpr uint64_t kBaseAlignment = 64, kPitchAlignment = 16, kDword = 4;
+  require_multiple(c, "2D surface base", tile.base, kBaseAlignment);
+  require_multiple(c, "2D surface pitch", tile.pitch, kPitchAlignment);
+  require_multiple(c, "2D surface width", tile.width, element > kDword ? element : kDword);
+  require_multiple(c, "2D block x offset in bytes",
+                   static_cast<uint64_t>(static_cast<int64_t>(tile.x) * static_cast<int64_t>(element)) & 0xFFFFFFFF, kDword);
+  if (tile.pitch < tile.width) {
+    fault_rule(c, FaultKind::BadMessage,
+               "2D surface pitch " + bytes_text(tile.pitch) + " is smaller than its width " + bytes_text(tile.width));
+  }
+  if (tile.width > kLargest || tile.height > kLargest || tile.pitch > kLargest) {
+    fault_rule(c, FaultKind::BadMessage, "2D surface of " + bytes_text(tile.width) + " x " + std::to_string(tile.height) +
+                                             " rows, pitch " + bytes_text(tile.pitch) + ": more than 2^24 in one of them");
+  }
+}
+
+void check_block(const Call& c, const Tile& tile, uint32_t element, bool store) {
+  const uint32_t row = tile.block_width * tile.blocks * element;
+  const uint32_t rows = c.m.transposed ? tile.block_width : tile.block_height;
+  constexpr uint32_t kRowBytes = 64, kRows = 32;
+  if (row > kRowBytes || rows > kRows || tile.block_height > kRows || (store && tile.blocks != 1)) {
+    fault_rule(c, FaultKind::BadMessage, "2D block of " + std::to_string(tile.blocks) + " x " +
+                                             std::to_string(tile.block_width) + " x " + std::to_string(tile.block_height) +
+                                             " elements of " + bytes_text(element) + " exceeds what one message moves");
+  }
+}
+
+/// Where element (row y, column x) of block b lies in the registers, in elements.
+struct RegisterLayout {
+  uint32_t row_pitch, block_pitch;
+  uint32_t per_dword;  ///< elements that VNNI packs together
+  bool transposed, vnni;
+
+  RegisterLayout(const Tile& t, uint32_t element, uint32_t grf, bool transpose, bool transform)
+      : per_dword(element < 4 ? 4 / element : 1), transposed(transpose), vnni(transform) {
+    row_pitch = round_up_pow2(transpose ? t.block_height : t.block_width);
+    // VNNI rows come in groups of per_dword: the last group is complete in the registers.
+    uint32_t rows = transpose ? t.block_width : t.block_height;
+    if (vnni) rows = (rows + per_dword - 1) / per_dword * per_dword;
+    const uint32_t per_register = grf / element;
+    block_pitch = (row_pitch * rows + per_register - 1) / per_register * per_register;
+  }
+
+  uint32_t at(uint32_t b, uint32_t y, uint32_t x) const {
+    const uint32_t outer = transposed ? x : y;
+    const uint32_t inner = transposed ? y : x;
+    const uint32_t start = b * block_pitch;
+    if (!vnni) return start + outer * row_pitch + inner;
+    return start + outer / per_dword * per_dword * row_pitch + inner * per_dword + outer % per_dword;
+  }
+};
+
+/// Rows of the matrix that the tile touches are checked against the memory map, one by one: the
+/// matrix may claim more than was allocated as long as nothing touches it.
+template <bool kLoad>
+std::byte* row_memory(const Call& c, const Tile& tile, int64_t y, uint64_t first_byte, uint64_t bytes) {
+  const uint64_t address = tile.base + static_cast<uint64_t>(y) * tile.pitch + first_byte;
+  const Range range = allocation_at(c, address);
+  if (!range.holds(address, bytes)) fault_global(c, address, bytes, -1);
+  return range.at(address);
+}
+
+template <class T, bool kLoad>
+void block2d(Thread& t, const Uop& u, const isa::Message& m) {
+  if ((active_channels(t, u) & 1u) == 0) return;
+  const Call c{t, u, m, kLoad ? Access::Load : Access::Store};
+  const Tile tile = read_tile(t, u, m);
+  check_matrix(c, tile, sizeof(T));
+  check_block(c, tile, sizeof(T), !kLoad);
+  const RegisterLayout layout(tile, sizeof(T), u.grf_bytes, m.transposed, m.vnni);
+  const uint32_t total = tile.blocks * layout.block_pitch * static_cast<uint32_t>(sizeof(T));
+  if (total > kMaxPayloadRegisters * u.grf_bytes) fault_message(c, "the tile needs " + bytes_text(total) + " of registers");
+  std::byte* data = t.at(kLoad ? u.dst.offset : u.src[1].offset);
+  if constexpr (kLoad) std::memset(data, 0, total);
+
+  const auto matrix_columns = static_cast<int64_t>(tile.width / sizeof(T));
+  const bool plain = !m.transposed && !m.vnni;
+  for (uint32_t b = 0; b < tile.blocks; ++b) {
+    const int64_t left = int64_t{tile.x} + int64_t{b} * tile.block_width;
+    const int64_t begin = left < 0 ? -left : 0;
+    const int64_t room = matrix_columns - left;
+    const int64_t end = room < int64_t{tile.block_width} ? room : int64_t{tile.block_width};
+    if (begin >= end) continue;
+    for (uint32_t r = 0; r < tile.block_height; ++r) {
+      const int64_t y = int64_t{tile.y} + r;
+      if (y < 0 || y >= static_cast<int64_t>(tile.height)) continue;
+      const uint64_t bytes = static_cast<uint64_t>(end - begin) * sizeof(T);
+      std::byte* memory = row_memory<kLoad>(c, tile, y, static_cast<uint64_t>(left + begin) * sizeof(T), bytes);
+      if (plain) {
+        std::byte* part = data + layout.at(b, r, static_cast<uint32_t>(begin)) * sizeof(T);
+        if constexpr (kLoad) std::memcpy(part, memory, bytes);
+        else std::memcpy(memory, part, bytes);
+        continue;
+      }
+      for (int64_t x = begin; x < end; ++x) {
+        std::byte* element = data + layout.at(b, r, static_cast<uint32_t>(x)) * sizeof(T);
+        std::byte* cell = memory + static_cast<uint64_t>(x - begin) * sizeof(T);
+        if constexpr (kLoad) std::memcpy(element, cell, sizeof(T));
+        else std::memcpy(cell, element, sizeof(T));
+      }
+    }
+  }
+}
+
+/// A 2D prefetch reads its payload, so that a surface which breaks the rules is still found.
+void prefetch2d(Thread& t, const Uop& u, const isa::Message& m) {
+  if ((active_channels(t, u) & 1u) == 0) return;
+  const Call c{t, u, m, Access::Load};
+  check_matrix(c, read_tile(t, u, m), isa::memory_bytes(m.data_size));
+}
+
+template <bool kLoad>
+Chosen for_element(isa::DataSize size) {
+  switch (size) {
+    case isa::DataSize::D8: return chosen<block2d<uint8_t, kLoad>>();
+    case isa::DataSize::D16: return chosen<block2d<uint16_t, kLoad>>();
+    case isa::DataSize::D32: return chosen<block2d<uint32_t, kLoad>>();
+    case isa::DataSize::D64: return chosen<block2d<uint64_t, kLoad>>();
+    default: return {};
+  }
+}
+
+}  // namespace
+
+Chosen choose_lsc_block2d(const Request& r) {
+  const isa::Message& m = r.m;
+  if (m.kind != isa::MessageKind::LoadBlock2d && m.kind != isa::MessageKind::StoreBlock2d) return {};
+  if (!r.device.has_block2d || m.model != isa::AddressModel::Flat) return {};
+  if (m.sfid != isa::Sfid::Ugm && m.sfid != isa::Sfid::UgmL) return {};
+  if (m.kind == isa::MessageKind::StoreBlock2d) return for_element<false>(m.data_size);
+  return m.is_prefetch() ? chosen<prefetch2d>() : for_element<true>(m.data_size);
+}
+
+}  // namespace xeforge::machine::messages

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Handlers of send instructions: chosen once per instruction from its message, or at run time
+// where the descriptor lies in a0.
+#include <array>
+
+#include "machine/messages/choose.h"
+
+namespace xeforge::machine {
+namespace messages {
+
+Chosen choose(const Request& r) {
+  using Choose = Chosen (*)(const Request&);
+  static constexpr Choose kFamilies[] = {choose_lsc_simd, choose_lsc_block, choose_lsc_block2d,      choose_atomic,
+                                         choose_fence,    choose_gateway,   choose_legacy_block, choose_legacy_scattered};
+  for (const Choose family : kFamilies) {
+    const Chosen found = family(r);
+    if (found.body != nullptr) return found;
+  }
+  return {};
+}
+
+namespace {
+
+/// Descriptors met at one instruction repeat: the last few are kept, per host thread.
+struct Decoded {
+  const isa::Instruction* inst = nullptr;
+  uint32_t desc = 0, exdesc = 0;
+  isa::Message message;
+  Body body = nullptr;
+};
+
+constexpr size_t kCacheEntries = 64;
+
+uint32_t address_register(const Thread& t, uint32_t dword_subreg) {
+  uint32_t value;
+  std::memcpy(&value, t.at(regspace::kAddress + 4 * dword_subreg), sizeof value);
+  return value;
+}
+
+}  // namespace
+}  // namespace messages
+
+namespace {
+
+/// Which device executes is only known where handlers are chosen; run-time choices need it too.
+template <isa::Platform kPlatform>
+void dynamic_send(Thread& t, const Uop& u) {
+  using namespace messages;
+  thread_local std::array<Decoded, kCacheEntries> cache;
+  const isa::Message& partial = u.inst->msg;
+  const uint32_t desc = address_register(t, partial.desc_a0_subreg);
+  const uint32_t exdesc = partial.exdesc_in_reg ? address_register(t, partial.exdesc_a0_subreg) : partial.exdesc;
+  Decoded& slot = cache[(u.pc / 8 ^ desc * 2654435761u >> 20) % kCacheEntries];
+  if (slot.inst != u.inst || slot.desc != desc || slot.exdesc != exdesc || slot.body == nullptr) {
+    slot.inst = u.inst;
+    slot.desc = desc;
+    slot.exdesc = exdesc;
+    slot.message = isa::decode_message(kPlatform, partial.sfid, desc, partial.exdesc, partial);
+    const Request request{slot.message, u.exec_size, u.grf_bytes, *t.worker->context->launch->kernel->device};
+    slot.body = choose(request).body;
+    if (slot.body == nullptr) {
+      raise_fault(FaultKind::BadMessage, u.pc, -1,
+                  "descriptor " + hex(desc) + " in a0." + std::to_string(partial.desc_a0_subreg) +
+                      " is not a message that this machine executes: " + isa::describe(slot.message));
+    }
+  }
+  slot.body(t, u, slot.message);
+}
+
+/// A message that also ends the thread.
+template <Handler H>
+void last_send(Thread& t, const Uop& u) {
+  H(t, u);
+  t.status = ThreadStatus::Finished;
+}
+
+void static_last_send(Thread& t, const Uop& u) {
+  using namespace messages;
+  const Request request{u.inst->msg, u.exec_size, u.grf_bytes, *t.worker->context->launch->kernel->device};
+  choose(request).body(t, u, u.inst->msg);
+  t.status = ThreadStatus::Finished;
+}
+
+}  // namespace
+
+Handler send_handler(const isa::Instruction& inst, const device::Device& device) {
+  using namespace messages;
+  const isa::Message& m = inst.msg;
+  const bool last = inst.end_of_thread || m.end_of_thread;
+  if (m.desc_in_reg) {
+    if (device.platform == isa::Platform::XeHpg) {
+      return last ? last_send<dynamic_send<isa::Platform::XeHpg>> : dynamic_send<isa::Platform::XeHpg>;
+    }
+    return last ? last_send<dynamic_send<isa::Platform::Xe2>> : dynamic_send<isa::Platform::Xe2>;
+  }
+  const Chosen found = choose({m, inst.exec_size, device.grf_bytes(), device});
+  if (found.handler == nullptr) return nullptr;
+  return last && m.kind != isa::MessageKind::EndOfThread ? static_last_send : found.handler;
+}
+
+}  // namespace xeforge::machine
