@@ -23,8 +23,7 @@ private_apt() {
   : >"$dir/status"
   printf 'deb [signed-by=%s arch=amd64] %s %s main\n' "$keyring" "$2" "$XF_INTEL_SUITE" >"$dir/sources.list"
   {
-    apt-config dump | grep -vE '^(APT::Update|APT::Install|DPkg|Dir::Etc::(sourcelist|sourceparts|parts|main)|Dir::State|Dir::Cache|APT::Default-Release)\b' |
-      grep -vE 'Invoke|^APT::Architecture(s|-Variants)?\b'
+    apt-config dump | awk '!/Invoke/ && !/^(APT::(Update|Install|Default-Release|Architectures?|Architecture-Variants?)|DPkg|Dir::Etc::(sourcelist|sourceparts|parts|main)|Dir::State|Dir::Cache)[: ]/'
     cat <<CONF
 Dir::Etc::main "/dev/null";
 Dir::Etc::parts "/dev/null";
@@ -111,7 +110,7 @@ check_ocloc() { # OCLOC
 
 download_intel() { # APT-DIR
   local mirrors mirror pin resolved ok= packages=()
-  mirrors=$(debian_mirrors)
+  mirrors=$(debian_mirrors) || true
   [[ -n $mirrors ]] || die "no Debian mirror is configured on this machine" \
     "The offline compiler comes from Debian $XF_INTEL_SUITE. Name any mirror of it: XEFORGE_DEBIAN_MIRROR=URL make setup"
   for mirror in $mirrors; do

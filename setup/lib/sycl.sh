@@ -58,7 +58,7 @@ link_equal_libraries() { # LIB-DIR
   local long short
   for long in "$1"/*.so.*; do
     for short in "${long%.*}" "${long%.*.*}" "${long%.*.*.*}"; do
-      [[ $short == *.so* && -f $short && ! -L $short ]] && cmp -s "$long" "$short" && ln -sf "${long##*/}" "$short"
+      [[ $short != "$long" && $short == *.so* && -f $short && ! -L $short ]] && cmp -s "$long" "$short" && ln -sf "${long##*/}" "$short"
     done
   done
   return 0
