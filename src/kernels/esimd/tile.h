@@ -19,16 +19,9 @@ inline constexpr int kBlockM = 128, kBlockN = 64;
 /// All block accesses promise 16 bytes, as published.
 inline constexpr esimd::properties kAligned{esimd::alignment<16>};
 
-/// Sizes of the problem. The rungs are compiled for one shape (XEFORGE_M, _N, _K), which the counters published
-/// for them fit better than run-time sizes; without these macros the sizes are the kernel's arguments.
+/// Sizes of the problem, at run time: whether the published ESIMD kernels had them as constants is not said.
 struct Shape {
-#ifdef XEFORGE_M
-  Shape(uint32_t, uint32_t, uint32_t) {}
-  static constexpr size_t m = XEFORGE_M, n = XEFORGE_N, k = XEFORGE_K;
-#else
-  Shape(uint32_t m_, uint32_t n_, uint32_t k_) : m(m_), n(n_), k(k_) {}
   uint32_t m, n, k;
-#endif
 };
 
 /// What every ESIMD rung gets. A is row major or packed (see the rung), B is VNNI words [K/2][N].
