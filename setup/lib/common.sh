@@ -58,6 +58,9 @@ fail_step() { # WHAT RC
   if grep -qiE 'no space left|errno 28|not enough free disk|disk quota' "$step_log" ||
      [[ $(free_mib "$home") -lt 20 ]]; then
     advice=("The disk is full. Free some space, or choose another place: XEFORGE_HOME=/some/larger/disk make setup")
+  elif grep -qiE 'certificate.?verify.?failed|certificate verification failed|server certificate' "$step_log"; then
+    advice=("The certificate of the mirror or of a proxy in between is not trusted on this machine. Add its authority to the"
+            "machine's certificates (apt), and for pip: pip config set global.cert FILE, or PIP_CERT=FILE make setup")
   elif grep -qiE "could not resolve|temporary failure|name resolution|network is unreachable|connection (refused|failed|timed out|reset)|could not connect|cannot initiate the connection|newconnectionerror|read timed out|proxyerror|failed to fetch" "$step_log"; then
     advice=("The network or the mirror cannot be reached. setup needs it once; check the connection, the proxy"
             "and the mirror that pip (pip config list) and apt (/etc/apt/sources.list*) are set to, then run it again.")
