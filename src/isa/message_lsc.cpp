@@ -122,7 +122,7 @@ bool decode_address_size(uint32_t desc, Message& m) {
 
 bool decode_fence(uint32_t desc, Message& m) {
   constexpr uint32_t kLastScope = static_cast<uint32_t>(FenceScope::SystemAcquire);
-  constexpr uint32_t kLastFlush = 5;
+  constexpr uint32_t kLastFlush = 6;
   const uint32_t scope = bits(desc, 9, 3);
   m.fence_flush = static_cast<uint8_t>(bits(desc, 12, 3));
   if (scope > kLastScope || m.fence_flush > kLastFlush) return false;

@@ -61,7 +61,9 @@ static_assert(kCaching.size() == static_cast<size_t>(CachePolicy::ConstCached) +
 constexpr std::array<std::string_view, 7> kScopes{"group", "local", "tile", "gpu", "gpus", "sysrel", "sysacq"};
 static_assert(kScopes.size() == static_cast<size_t>(FenceScope::SystemAcquire) + 1);
 
-constexpr std::array<std::string_view, 6> kFlushes{"none", "evict", "invalidate", "discard", "clean", "flushl3"};
+// The last one is what the compiler calls it too; on Xe-HPG it accompanies every wider fence.
+constexpr std::array<std::string_view, 7> kFlushes{"none",  "evict",   "invalidate", "discard",
+                                                   "clean", "flushl3", "type6"};
 
 template <typename Table, typename Index>
 std::string at(const Table& table, Index index) {
