@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Kernels of the catalogue as SYCL kernels of a device: compiled at run time from the embedded headers through
+// the public kernel_compiler extension, kept on disk as SYCLBIN, reloaded through the public syclbin extension. With
+// XEFORGE_AOT_ICPX the kernels of the ahead-of-time build are used instead.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+
+#include <sycl/sycl.hpp>
+
+#include "gemm/binary_cache.h"
+#include "gemm/catalog.h"
+
+namespace xeforge::gemm {
+
+class KernelLibrary {
+ public:
+  /// `progress` is told, in one line, about work that takes seconds.
+  using Progress = std::function<void(const std::string&)>;
+
+  explicit KernelLibrary(sycl::context context, sycl::device device, Progress progress = {},
+                         BinaryCache cache = BinaryCache(BinaryCache::default_directory()));
+
+  /// Compiles or loads what the rung needs. Throws sycl::exception with the compiler's text for a kernel that does
+  /// not compile.
+  sycl::kernel kernel(const Rung& rung);
+
+  /// How many modules were compiled from source, and loaded from the cache, by this object.
+  unsigned compiled() const { return compiled_; }
+  unsigned loaded() const { return loaded_; }
+
+ private:
+  using Bundle = sycl::kernel_bundle<sycl::bundle_state::executable>;
+  Bundle build(Family family);
+
+  sycl::context context_;
+  sycl::device device_;
+  Progress progress_;
+  BinaryCache cache_;
+  std::map<Family, Bundle> modules_;
+  unsigned compiled_ = 0, loaded_ = 0;
+};
+
+/// The source of the module that holds all rungs of a family: includes only.
+std::string module_source(Family family);
+
+}  // namespace xeforge::gemm
