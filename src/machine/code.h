@@ -105,6 +105,8 @@ class Code {
 
 /// Channels that an instruction acts on: execution mask, channel offset, predicate.
 uint32_t channel_mask(const Thread& t, const Uop& u);
+/// The predicate alone, one bit per channel of the instruction; all ones without one.
+uint32_t predicate_mask(const Thread& t, const Uop& u);
 
 /// Chooses the handlers. Throws isa::DecodeError naming what the device cannot execute.
 std::shared_ptr<const Code> translate(std::shared_ptr<const isa::Program> program, const device::Device& device, unsigned grf_count);

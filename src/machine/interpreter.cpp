@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cfenv>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+#include "machine/code.h"
+#include "machine/exec/exec.h"
+
+namespace xeforge::machine {
+namespace {
+
+/// cr0.0[5:4]: 0 nearest even, 1 up, 2 down, 3 to zero (PRM "Control Register").
+int host_rounding(const Thread& t) {
+  constexpr int kModes[4] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
+  uint32_t cr0;
+  std::memcpy(&cr0, t.at(regspace::kControl), 4);
+  return kModes[(cr0 >> 4) & 3u];
+}
+
+/// The host's rounding mode is borrowed while a thread runs and given back whatever happens.
+class RoundingGuard {
+ public:
+  explicit RoundingGuard(const Thread& t) : saved_(std::fegetround()) { apply_control_register(t); }
+  ~RoundingGuard() {
+    if (std::fegetround() != saved_) std::fesetround(saved_);
+  }
+  RoundingGuard(const RoundingGuard&) = delete;
+  RoundingGuard& operator=(const RoundingGuard&) = delete;
+
+ private:
+  int saved_;
+};
+
+}  // namespace
+
+void apply_control_register(const Thread& t) {
+  const int wanted = host_rounding(t);
+  if (std::fegetround() != wanted) std::fesetround(wanted);
+}
+
+void raise_fault(FaultKind kind, uint32_t pc, int32_t lane, std::string message) { throw FaultException(kind, pc, lane, std::move(message)); }
+void raise_fault(FaultKind kind, uint32_t pc, int32_t lane, const char* message) { throw FaultException(kind, pc, lane, message); }
+
+void run_thread(const Code& code, Thread& t) {
+  const RoundingGuard rounding(t);
+  uint64_t* counts = t.worker->block_counts.data();
+  while (t.status == ThreadStatus::Ready) {
+    const uint32_t b = code.block_of_uop[t.next];
+    const Block& block = code.blocks[b];
+    const Uop* u = code.uops.data() + block.first;
+    const Uop* end = u + block.count;
+    if (code.has_dpasw && u->inst->op == isa::Opcode::Dpasw) {
+      t.status = ThreadStatus::AtPair;
+      t.waiting_pc = u->pc;
+      return;
+    }
+    ++counts[b];
+    t.budget -= block.inst_count;
+    t.next = block.first + block.count;
+    for (; u != end; ++u) u->fn(t, *u);
+    if (t.budget < 0 && t.status == ThreadStatus::Ready) t.status = ThreadStatus::Yielded;
+  }
+}
+
+}  // namespace xeforge::machine
