@@ -4,15 +4,17 @@
 #include <stdexcept>
 
 #include "compile/cache.h"
+#include "compile/checks.h"
 #include "compile/ocloc.h"
 #include "compile/options.h"
 #include "compile/sha256.h"
+#include "compile/spirv.h"
 
 namespace xeforge::compile {
 namespace {
 
 // Part of every key: raise it when the same request would be compiled or checked differently.
-constexpr std::string_view kScheme = "1";
+constexpr std::string_view kScheme = "2";
 
 std::string key_of(const Request& request, const std::string& options, const Ocloc& ocloc) {
   Sha256 hash;
@@ -35,35 +37,52 @@ Result failed(Result result, std::string error) {
 }
 
 /// Everything the steps say, in order; false if the step failed.
-bool take(Result& result, const OclocOutput& step) {
+bool take(Result& result, const OclocOutput& step, const device::Device& device) {
   result.log += step.log;
   if (step.error.empty()) return true;
-  result.error = step.error;
+  const std::string hint = hint_for(step.log, device);
+  result.error = hint.empty() ? step.error : hint + "\n" + step.error;
   return false;
 }
 
+/// Reads and checks a module; false if it is damaged or refused.
+bool check(Result& result, std::span<const std::byte> bytes, const device::Device& device, bool& vector_compute) {
+  try {
+    const spirv::Module module = spirv::read_module(bytes);
+    vector_compute = vector_compute || module.vector_compute;
+    const auto reason = refusal(module, device);
+    if (reason) result.error = *reason;
+    return !reason;
+  } catch (const spirv::SpirvError& error) {
+    result.error = error.what();
+    return false;
+  }
+}
+
 Result build(const Request& request, const std::string& options, const Ocloc& ocloc) {
-  const std::string& device = request.device->ocloc_name;
+  const device::Device& device = *request.device;
   Result result;
   OclocOutput binary;
-  if (request.sources.size() == 1 && request.sources[0].kind == Source::Kind::OpenClC) {
+  if (request.sources[0].kind == Source::Kind::OpenClC) {
     // In two steps, because the checks read SPIR-V; the code is the same as from one step.
-    const OclocOutput module = front_end(ocloc, request.sources[0].bytes, device, options);
-    if (!take(result, module)) return result;
-    binary = back_end(ocloc, module.file, Input::Spirv, device, options);
+    const OclocOutput module = front_end(ocloc, request.sources[0].bytes, device.ocloc_name, options);
+    bool vector_compute = false;
+    if (!take(result, module, device) || !check(result, module.file, device, vector_compute)) return result;
+    binary = back_end(ocloc, module.file, Input::Spirv, device.ocloc_name, options);
   } else if (request.sources.size() == 1) {
-    binary = back_end(ocloc, request.sources[0].bytes, Input::Spirv, device, options);
+    binary = back_end(ocloc, request.sources[0].bytes, Input::Spirv, device.ocloc_name, options);
   } else {
     std::vector<std::span<const std::byte>> modules;
     for (const auto& source : request.sources) modules.emplace_back(source.bytes);
     const OclocOutput linked = link_modules(ocloc, modules);
-    if (!take(result, linked)) return result;
-    binary = back_end(ocloc, linked.file, Input::Bitcode, device, options);
+    if (!take(result, linked, device)) return result;
+    binary = back_end(ocloc, linked.file, Input::Bitcode, device.ocloc_name, options);
   }
-  if (!take(result, binary)) return result;
+  if (!take(result, binary, device)) return result;
+  result.warnings = warnings_in(result.log);
+  if (auto reason = binary_refusal(binary.file, device)) return failed(std::move(result), std::move(*reason));
   result.ok = true;
   result.zebin = std::move(binary.file);
-  result.warnings = warnings_in(result.log);
   return result;
 }
 
@@ -77,7 +96,13 @@ Result compile(const Request& request) {
     if (source.kind == Source::Kind::OpenClC && request.sources.size() > 1)
       return failed({}, "OpenCL C is compiled one source at a time; only SPIR-V modules can be linked");
   }
-  const std::string options = translate_options(request.options, asks_for_vector_compiler(request.options));
+  bool vector_compute = asks_for_vector_compiler(request.options);
+  for (const auto& source : request.sources) {
+    Result result;
+    if (source.kind == Source::Kind::Spirv && !check(result, source.bytes, *request.device, vector_compute))
+      return result;
+  }
+  const std::string options = translate_options(request.options, vector_compute);
   const Ocloc ocloc = find_ocloc();
   const std::string key = key_of(request, options, ocloc);
   if (auto entry = cache_load(key)) {

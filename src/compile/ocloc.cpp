@@ -9,6 +9,7 @@
 #include <mutex>
 #include <optional>
 #include <regex>
+#include <set>
 #include <sstream>
 #include <stdexcept>
 
@@ -103,13 +104,17 @@ std::string without_chatter(const std::string& output) {
   std::string clean;
   for (const char c : output)
     if (c != '\0' && c != '\r') clean.push_back(c);
-  for (const std::string_view glued : {"Build succeeded."})
-    for (size_t at = clean.find(glued); at != std::string::npos; at = clean.find(glued, at))
-      clean.replace(at, glued.size(), "\n");
+  constexpr std::string_view kGlued = "Build succeeded.";
+  for (size_t at = clean.find(kGlued); at != std::string::npos; at = clean.find(kGlued, at))
+    clean.replace(at, kGlued.size(), "\n");
   std::istringstream lines(clean);
   std::string text;
-  for (std::string line; std::getline(lines, line);)
-    if (!is_chatter(line) && line.find_first_not_of(" \t") != std::string::npos) text += line + "\n";
+  std::set<std::string> errors;  // every pass that meets an error repeats it
+  for (std::string line; std::getline(lines, line);) {
+    if (is_chatter(line) || line.find_first_not_of(" \t") == std::string::npos) continue;
+    if (line.starts_with("error: ") && !errors.insert(line).second) continue;
+    text += line + "\n";
+  }
   return text;
 }
 
