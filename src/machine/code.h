@@ -114,6 +114,11 @@ std::shared_ptr<const Code> translate(std::shared_ptr<const isa::Program> progra
 /// Runs `t` until it blocks, finishes, or its budget is used up. FaultException on a fault.
 void run_thread(const Code& code, Thread& t);
 
+/// Executes the run of dpasw at which both threads of a fused pair stand, and leaves both Ready behind it.
+/// `even` supplies the first half of every src2, `odd` the second (IGC DPASW.md; which is which:
+/// library-kernels.md section 1).
+void run_dpasw_pair(const Code& code, Thread& even, Thread& odd);
+
 /// Handler for a send instruction (send.cpp, messages/*.cpp); null = unknown message: translate() throws.
 /// An instruction whose descriptor is in a0 gets a handler that decodes at run time.
 Handler send_handler(const isa::Instruction& inst, const device::Device& device);

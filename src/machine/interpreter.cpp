@@ -63,4 +63,27 @@ void run_thread(const Code& code, Thread& t) {
   }
 }
 
+void run_dpasw_pair(const Code& code, Thread& even, Thread& odd) {
+  const uint32_t b = code.block_of_uop[even.next];
+  const Block& block = code.blocks[b];
+  for (UopIndex i = block.first; i != block.first + block.count; ++i) {
+    const Uop& u = code.uops[i];
+    const auto own = static_cast<uint32_t>(u.src[2].value);
+    const uint32_t rows = u.inst->dpas.repeat_count;
+    const uint32_t first = (rows + 1) / 2 * 32;
+    for (Thread* t : {&even, &odd}) {
+      std::memcpy(t->at(regspace::kPairOperand), even.at(own), first);
+      std::memcpy(t->at(regspace::kPairOperand + first), odd.at(own), rows * 32 - first);
+    }
+    u.fn(even, u);
+    u.fn(odd, u);
+  }
+  for (Thread* t : {&even, &odd}) {
+    ++t->worker->block_counts[b];
+    t->budget -= block.inst_count;
+    t->next = block.first + block.count;
+    t->status = ThreadStatus::Ready;
+  }
+}
+
 }  // namespace xeforge::machine

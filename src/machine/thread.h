@@ -34,7 +34,8 @@ inline constexpr uint32_t kTimestamp = kControl + 64;   ///< tm0
 inline constexpr uint32_t kChannelEnable = kTimestamp + 64;  ///< ce0
 inline constexpr uint32_t kNotification = kChannelEnable + 64;
 inline constexpr uint32_t kMisc = kNotification + 64;   ///< everything else that is legal but inert (dbg, sp, ...)
-inline constexpr uint32_t kNull = kMisc + 256;          ///< reads of null: zero; never written
+inline constexpr uint32_t kPairOperand = kMisc + 256;   ///< dpasw: src2 assembled from both threads of a fused pair
+inline constexpr uint32_t kNull = kPairOperand + 256;   ///< reads of null: zero; never written
 inline constexpr uint32_t kBytes = kNull + 2048;
 }  // namespace regspace
 

@@ -263,7 +263,12 @@ class Translator {
     u.dst.offset = direct_offset(inst, inst.dst, rows_of(inst.dst));
     u.src[0].offset = inst.src[0].is_null() ? regspace::kNull : direct_offset(inst, inst.src[0], rows_of(inst.src[0]));
     u.src[1].offset = direct_offset(inst, inst.src[1], 8 * n * 4);
-    u.src[2].offset = direct_offset(inst, inst.src[2], rows * 32 / (inst.op == Opcode::Dpasw ? 2 : 1));
+    if (inst.op == Opcode::Dpas) {
+      u.src[2].offset = direct_offset(inst, inst.src[2], rows * 32);
+    } else {
+      u.src[2].value = direct_offset(inst, inst.src[2], (rows + 1) / 2 * 32);
+      u.src[2].offset = regspace::kPairOperand;
+    }
   }
 
   void emit_alu(const isa::Instruction& inst, Uop& u) {
