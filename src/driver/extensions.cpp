@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/extensions.h"
+
+#include <array>
+#include <cstring>
+#include <mutex>
+#include <set>
+
+#include "driver/report.h"
+#include "driver/state.h"
+#include "xeforge/compiled_paths.h"
+#include "xeforge/driver_ext.h"
+
+using namespace xeforge::driver;
+
+extern "C" {
+
+ZE_APIEXPORT const char* xeforgeTakeReports() {
+  thread_local std::string text;
+  try {
+    text = take_reports();
+    return text.c_str();
+  } catch (const std::exception& e) {
+    report_error("xeforgeTakeReports", e.what());
+    return "[]";
+  }
+}
+
+ZE_APIEXPORT const char* xeforgeVersion() {
+  thread_local std::string text;
+  try {
+    text = std::string("xeforge ") + xeforge::paths::kVersion + " (simulated " + state().device.model.id + ")";
+  } catch (const std::exception&) {
+    text = std::string("xeforge ") + xeforge::paths::kVersion + " (no device)";
+  }
+  return text.c_str();
+}
+
+// NEO's extension ZE_intel_get_driver_version_string.
+static ze_result_t get_driver_version_string(ze_driver_handle_t driver, char* text, size_t* size) {
+  return guarded("zeIntelGetDriverVersionString", [&] {
+    as<Driver>(driver);
+    require(size, "pVersionSize");
+    const std::string version = "1.15.39122+xeforge";
+    if (text != nullptr && *size >= version.size() + 1) {
+      std::memcpy(text, version.c_str(), version.size() + 1);
+    }
+    *size = version.size() + 1;
+    return ZE_RESULT_SUCCESS;
+  });
+}
+
+}  // extern "C"
+
+namespace xeforge::driver {
+namespace {
+
+struct Function {
+  const char* name;
+  void* address;
+};
+
+template <class Pointer>
+void* address_of(Pointer function) {
+  return reinterpret_cast<void*>(function);
+}
+
+}  // namespace
+
+void* extension_function(const char* name) {
+  static const std::array functions{
+      Function{XEFORGE_TAKE_REPORTS_NAME, address_of(&xeforgeTakeReports)},
+      Function{XEFORGE_VERSION_NAME, address_of(&xeforgeVersion)},
+      Function{"zeIntelGetDriverVersionString", address_of(&get_driver_version_string)},
+      Function{"zeCommandListAppendHostFunction", address_of(&zeCommandListAppendHostFunction)},
+      Function{"zeCommandListImmediateAppendCommandListsExp", address_of(&zeCommandListImmediateAppendCommandListsExp)},
+      Function{"zeKernelSetGlobalOffsetExp", address_of(&zeKernelSetGlobalOffsetExp)},
+      Function{"zeKernelSchedulingHintExp", address_of(&zeKernelSchedulingHintExp)},
+      Function{"zeKernelGetBinaryExp", address_of(&zeKernelGetBinaryExp)},
+      Function{"zeEventQueryTimestampsExp", address_of(&zeEventQueryTimestampsExp)},
+      Function{"zeModuleInspectLinkageExt", address_of(&zeModuleInspectLinkageExt)},
+  };
+  for (const Function& function : functions) {
+    if (std::strcmp(function.name, name) == 0) {
+      return function.address;
+    }
+  }
+  return nullptr;
+}
+
+void note_unknown_structure(const char* entry_point, ze_structure_type_t type) {
+  if (!verbose()) {
+    return;
+  }
+  static std::mutex mutex;
+  static auto* noted = new std::set<std::pair<std::string, uint32_t>>;
+  const std::lock_guard lock(mutex);
+  if (noted->insert({entry_point, static_cast<uint32_t>(type)}).second) {
+    char text[160];
+    std::snprintf(text, sizeof text, "%s: a structure of type 0x%x in the pNext chain is not known and left as it is", entry_point,
+                  static_cast<unsigned>(type));
+    trace(text);
+  }
+}
+
+}  // namespace xeforge::driver

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What is kept of each launch, as include/xeforge/driver_ext.h promises it.
+#pragma once
+
+#include <string>
+
+#include "machine/launch.h"
+
+namespace xeforge::driver {
+
+/// One JSON object.
+std::string launch_report(const machine::Launch& launch, const machine::LaunchResult& result);
+
+/// Keeps the report for take_reports() and appends it as a line to XEFORGE_REPORT.
+void record_launch(const machine::Launch& launch, const machine::LaunchResult& result);
+
+/// All reports since the last call, as a JSON array.
+std::string take_reports();
+
+}  // namespace xeforge::driver

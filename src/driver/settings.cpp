@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/settings.h"
+
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <stdexcept>
+
+namespace xeforge::driver {
+namespace {
+
+using Lookup = const char* (*)(const char*);
+
+const char* environment(const char* name) { return std::getenv(name); }
+
+std::string text(Lookup lookup, const char* name, const char* otherwise) {
+  const char* value = lookup(name);
+  return value != nullptr && *value != '\0' ? value : otherwise;
+}
+
+template <class Number>
+Number number(Lookup lookup, const char* name) {
+  const char* value = lookup(name);
+  if (value == nullptr || *value == '\0') {
+    return 0;
+  }
+  Number result{};
+  const char* end = value + std::strlen(value);
+  const auto [at, error] = std::from_chars(value, end, result);
+  if (error != std::errc{} || at != end) {
+    throw std::invalid_argument(std::string(name) + "='" + value + "' is not a whole number that fits");
+  }
+  return result;
+}
+
+bool flag(Lookup lookup, const char* name) {
+  const std::string value = text(lookup, name, "0");
+  return value != "0";
+}
+
+}  // namespace
+
+Settings read_settings(Lookup lookup) {
+  Settings s;
+  s.device = text(lookup, "XEFORGE_DEVICE", "a770");
+  s.host_threads = number<unsigned>(lookup, "XEFORGE_HOST_THREADS");
+  s.watchdog_instructions = number<uint64_t>(lookup, "XEFORGE_WATCHDOG");
+  s.verbose = flag(lookup, "XEFORGE_VERBOSE");
+  s.stateful_bounds_are_errors = flag(lookup, "XEFORGE_STRICT_SURFACES");
+  s.report_file = text(lookup, "XEFORGE_REPORT", "");
+  s.dump_directory = text(lookup, "XEFORGE_DUMP_MODULES", "");
+  return s;
+}
+
+const Settings& settings() {
+  // Never destroyed: entry points are called from static destructors of programs.
+  static const Settings* instance = [] {
+    try {
+      return new Settings(read_settings(environment));
+    } catch (const std::invalid_argument& e) {
+      std::fprintf(stderr, "xeforge: %s; all XEFORGE_* settings of numbers keep their defaults\n", e.what());
+      auto* fallback = new Settings;
+      fallback->device = text(environment, "XEFORGE_DEVICE", "a770");
+      fallback->report_file = text(environment, "XEFORGE_REPORT", "");
+      return static_cast<Settings*>(fallback);
+    }
+  }();
+  return *instance;
+}
+
+}  // namespace xeforge::driver
