@@ -239,7 +239,9 @@ std::string send(const Line& line) {
   const size_t colon = src1.find(':');
   std::string text = " " + operand(line.operands[0], Role::Bare, 1) + " " + operand(line.operands[1], Role::Bare, 1) +
                      " " + operand(src1.substr(0, colon), Role::Bare, 1) + ":" +
-                     (colon == std::string::npos ? "a0" : src1.substr(colon + 1));
+                     (colon != std::string::npos ? src1.substr(colon + 1)
+                      : src1 == "null"           ? "0"
+                                                 : "a0");
   const auto& exdesc = line.operands[3];
   text +=
       " exdesc " + (exdesc.starts_with("a0") || exdesc.find(':') != std::string::npos ? exdesc : hex(number(exdesc)));
