@@ -75,7 +75,8 @@ class TreeBuilder final : public YAML::EventHandler {
       Level& level = open_.back();
       if (level.node->kind == Node::Kind::Map) {
         if (!level.has_key) fail(mark, "a key must be a plain word");
-        node = &level.node->members.emplace_back(std::move(level.key), Node{}).second;
+        level.node->members.push_back({std::move(level.key), {}});
+        node = &level.node->members.back().value;
         level.has_key = false;
       } else {
         node = &level.node->items.emplace_back();
@@ -94,8 +95,8 @@ class TreeBuilder final : public YAML::EventHandler {
 }  // namespace
 
 const Node* Node::find(std::string_view key) const {
-  for (const auto& [name, node] : members) {
-    if (name == key) return &node;
+  for (const Member& member : members) {
+    if (member.key == key) return &member.value;
   }
   return nullptr;
 }

@@ -7,19 +7,25 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace xeforge::binary::yaml {
+
+struct Member;
 
 struct Node {
   enum class Kind : uint8_t { Null, Scalar, Sequence, Map } kind = Kind::Null;
   int line = 0;  ///< from 1
   std::string scalar;
   std::vector<Node> items;
-  std::vector<std::pair<std::string, Node>> members;
+  std::vector<Member> members;
 
   const Node* find(std::string_view key) const;
+};
+
+struct Member {
+  std::string key;
+  Node value;
 };
 
 /// The first document of `text`. Throws ZebinError, with the line, for malformed text, aliases,

@@ -85,15 +85,21 @@ class Loader {
     for (const elf::NoteView& note : elf::File::notes(*section)) {
       if (note.owner == "IntelGT") read_note(note);
     }
+    describe_target();
+  }
+
+  void describe_target() {
     const Target& target = out_.target;
+    std::string& text = out_.product_note;
+    const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
     if (target.ip_version != 0) {
-      out_.product_note = "ip " + std::to_string(target.ip_version >> 22) + "." +
-                          std::to_string((target.ip_version >> 14) & 0xff) + "." +
-                          std::to_string(target.ip_version & 0x3f) + ", ";
+      add("ip " + std::to_string(target.ip_version >> 22) + "." + std::to_string((target.ip_version >> 14) & 0xff) +
+          "." + std::to_string(target.ip_version & 0x3f));
     }
-    out_.product_note +=
-        "product family " + std::to_string(target.product_family) + ", core family " + std::to_string(target.gfx_core);
-    if (!target.generator.empty()) out_.product_note += ", by " + target.generator;
+    // The vector compiler leaves the product family open.
+    if (target.product_family != 0) add("product family " + std::to_string(target.product_family));
+    if (target.gfx_core != 0) add("core family " + std::to_string(target.gfx_core));
+    if (!target.generator.empty()) add("by " + target.generator);
   }
 
   // Note types: IGC ZEBinWriter/zebin/spec/elf.md, "ELF note type for INTELGT".
