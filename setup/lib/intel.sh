@@ -143,16 +143,17 @@ archive_of() { # NAME=VERSION: where apt put it (it writes a colon as %3a)
   printf '%s/apt/archives/%s_%s_*.deb' "$downloads" "${1%%=*}" "${version//:/%3a}"
 }
 
-# The distribution's own compiler, if it has one that is new enough.
+# The distribution's own compiler, if it has one that is new enough. ocloc loads libigc and libigdfcl by name, so its
+# package only recommends them.
 native_intel_packages() {
-  local candidate iga
+  local candidate generation
   has_apt || return 1
   candidate=$(apt-cache policy intel-ocloc 2>/dev/null | sed -n 's/^ *Candidate: //p')
   [[ -n $candidate && $candidate != '(none)' ]] || return 1
   dpkg --compare-versions "$candidate" ge "$XF_INTEL_NATIVE_MIN" || return 1
-  iga=$(apt-cache pkgnames libigdfcl | grep -xE 'libigdfcl[0-9]*-dev' | sort -V | tail -n 1)
-  [[ -n $iga ]] || return 1
-  printf '%s\n' intel-ocloc "$iga" libze-dev
+  generation=$(apt-cache pkgnames libigdfcl | sed -nE 's/^libigdfcl([0-9]+)-dev$/\1/p' | sort -n | tail -n 1)
+  [[ -n $generation ]] || return 1
+  printf '%s\n' intel-ocloc "libigc$generation" "libigdfcl$generation" "libigdfcl$generation-dev" libze-dev
 }
 
 install_intel() {
