@@ -95,7 +95,7 @@ IgaView::IgaView(Platform platform, std::span<const std::byte> code, uint32_t ba
   const auto swsb =
       platform == Platform::XeHpg ? iga::SWSB_ENCODE_MODE::ThreeDistPipe : iga::SWSB_ENCODE_MODE::FourDistPipeReduction;
   iga_status_t status = IGA_SUCCESS;
-  std::string diagnostics(64 * 1024 + 8 * code.size(), '\0');
+  std::string diagnostics(size_t{64} * 1024 + 8 * code.size(), '\0');
   view_.reset(kv_create(iga_platform(platform), code_.data(), code.size(), &status, diagnostics.data(),
                         diagnostics.size(), static_cast<uint32_t>(swsb)));
   if (!view_) throw std::runtime_error(std::string("IGA cannot decode: ") + diagnostics.c_str());

@@ -127,196 +127,154 @@ void atomic(MessageKind kind, AtomicCode code, DataSize size, uint8_t simd, Mess
 // Bit 12, where it means eight instead of sixteen channels.
 uint8_t simd_reversed(uint32_t desc) { return bit(desc, 12) ? 8 : 16; }
 
-void a64_scattered(bool read, uint32_t desc, Message& m) {
-  enum SubType : uint32_t { kBytes, kDwords, kQwords };
-  const auto kind = read ? MessageKind::A64ScatteredRead : MessageKind::A64ScatteredWrite;
+// Bits 9:8 say what the elements are, 12 how many addresses.
+void a64_scattered(MessageKind kind, uint32_t desc, Message& m) {
+  constexpr uint32_t kBytes = 0;
+  constexpr uint32_t kDwords = 1;
+  constexpr uint32_t kQwords = 2;
   m.simd = bit(desc, 12) ? 16 : 8;
-  switch (bits(desc, 8, 2)) {
-    case kBytes:
-      byte_scattered(kind, desc, m);
-      break;
-    case kDwords:
-      scattered(kind, DataSize::D32, desc, m);
-      break;
-    case kQwords:
-      scattered(kind, DataSize::D64, desc, m);
-      break;
-    default:
-      break;
+  const uint32_t elements = bits(desc, 8, 2);
+  if (elements == kBytes) byte_scattered(kind, desc, m);
+  if (elements == kDwords) scattered(kind, DataSize::D32, desc, m);
+  if (elements == kQwords) scattered(kind, DataSize::D64, desc, m);
+}
+
+// Bits 12:11: owords (0 unaligned, 1 aligned), 3 hwords.
+void a64_block(MessageKind kind, uint32_t desc, Message& m) {
+  constexpr uint32_t kAlignedOwords = 1;
+  constexpr uint32_t kHwords = 3;
+  const uint32_t unit = bits(desc, 11, 2);
+  if (unit <= kAlignedOwords) oword_block(kind, desc, m);
+  if (unit == kHwords) hword_block(kind, bits(desc, 8, 3), m);
+}
+
+// Bit 13 chooses between owords and hwords.
+void aligned_block(MessageKind kind, uint32_t desc, Message& m) {
+  if (bit(desc, 13)) {
+    hword_block(kind, bits(desc, 8, 3), m);
+  } else {
+    oword_block(kind, desc, m);
   }
 }
 
-void a64_block(bool read, uint32_t desc, Message& m) {
-  enum SubType : uint32_t { kUnalignedOwords, kAlignedOwords, kDualBlock, kHwords };
-  const auto kind = read ? MessageKind::A64BlockRead : MessageKind::A64BlockWrite;
-  switch (bits(desc, 11, 2)) {
-    case kUnalignedOwords:
-    case kAlignedOwords:
-      oword_block(kind, desc, m);
-      break;
-    case kHwords:
-      hword_block(kind, bits(desc, 8, 3), m);
-      break;
-    default:
-      break;
+enum class Layout : uint8_t {
+  OwordBlock,
+  AlignedBlock,
+  A64Block,
+  ByteScattered,
+  Scattered,
+  A64Scattered,
+  Untyped,
+  IntegerAtomic,
+  FloatAtomic,
+  Fence
+};
+
+struct Row {
+  uint8_t type;  // descriptor bits 18:14
+  MessageKind kind;
+  Layout layout;
+  uint8_t address_bits = 32;
+  DataSize size = DataSize::D32;
+};
+
+constexpr std::array kDc0{
+    Row{0x00, MessageKind::OwordBlockRead, Layout::OwordBlock},
+    Row{0x01, MessageKind::AlignedOwordBlockRead, Layout::AlignedBlock},
+    Row{0x03, MessageKind::DwordScatteredRead, Layout::Scattered},
+    Row{0x04, MessageKind::ByteScatteredRead, Layout::ByteScattered},
+    Row{0x05, MessageKind::QwordScatteredRead, Layout::Scattered, 32, DataSize::D64},
+    Row{0x07, MessageKind::LegacyMemoryFence, Layout::Fence},
+    Row{0x08, MessageKind::OwordBlockWrite, Layout::OwordBlock},
+    Row{0x0B, MessageKind::DwordScatteredWrite, Layout::Scattered},
+    Row{0x0C, MessageKind::ByteScatteredWrite, Layout::ByteScattered},
+    Row{0x0D, MessageKind::QwordScatteredWrite, Layout::Scattered, 32, DataSize::D64},
+};
+
+constexpr std::array kDc1{
+    Row{0x01, MessageKind::UntypedSurfaceRead, Layout::Untyped},
+    Row{0x02, MessageKind::UntypedAtomic, Layout::IntegerAtomic},
+    Row{0x03, MessageKind::UntypedAtomic, Layout::IntegerAtomic, 32, DataSize::D16U32},
+    Row{0x09, MessageKind::UntypedSurfaceWrite, Layout::Untyped},
+    Row{0x10, MessageKind::A64ScatteredRead, Layout::A64Scattered, 64},
+    Row{0x11, MessageKind::A64UntypedRead, Layout::Untyped, 64},
+    Row{0x12, MessageKind::A64UntypedAtomic, Layout::IntegerAtomic, 64},
+    Row{0x13, MessageKind::A64UntypedAtomic, Layout::IntegerAtomic, 64, DataSize::D16U32},
+    Row{0x14, MessageKind::A64BlockRead, Layout::A64Block, 64},
+    Row{0x15, MessageKind::A64BlockWrite, Layout::A64Block, 64},
+    Row{0x19, MessageKind::A64UntypedWrite, Layout::Untyped, 64},
+    Row{0x1A, MessageKind::A64ScatteredWrite, Layout::A64Scattered, 64},
+    Row{0x1B, MessageKind::UntypedAtomic, Layout::FloatAtomic},
+    Row{0x1C, MessageKind::UntypedAtomic, Layout::FloatAtomic, 32, DataSize::D16U32},
+    Row{0x1D, MessageKind::A64UntypedAtomic, Layout::FloatAtomic, 64},
+    Row{0x1E, MessageKind::A64UntypedAtomic, Layout::FloatAtomic, 64, DataSize::D16U32},
+};
+
+constexpr std::array kDcro{
+    Row{0x00, MessageKind::OwordBlockRead, Layout::OwordBlock},
+    Row{0x01, MessageKind::AlignedOwordBlockRead, Layout::OwordBlock},
+    Row{0x03, MessageKind::DwordScatteredRead, Layout::Scattered},
+};
+
+// With 64-bit addresses there are always eight channels; bit 12 of the dword message is then the width of the data.
+void integer_atomic(const Row& row, uint32_t desc, Message& m) {
+  const bool wide = row.address_bits == 64 && row.size == DataSize::D32 && bit(desc, 12);
+  const uint8_t simd = row.address_bits == 64 ? 8 : simd_reversed(desc);
+  atomic(row.kind, kIntegerAtomics[bits(desc, 8, 4)], wide ? DataSize::D64 : row.size, simd, m);
+}
+
+void float_atomic(const Row& row, uint32_t desc, Message& m) {
+  const uint8_t simd = row.address_bits == 64 ? 8 : simd_reversed(desc);
+  atomic(row.kind, kFloatAtomics[bits(desc, 8, 3)], row.size, simd, m);
+}
+
+void decode_row(const Row& row, uint32_t desc, Message& m) {
+  binding_table(desc, m, row.address_bits);
+  switch (row.layout) {
+    case Layout::OwordBlock:
+      return oword_block(row.kind, desc, m);
+    case Layout::AlignedBlock:
+      return aligned_block(row.kind, desc, m);
+    case Layout::A64Block:
+      return a64_block(row.kind, desc, m);
+    case Layout::ByteScattered:
+      m.simd = bit(desc, 8) ? 16 : 8;
+      return byte_scattered(row.kind, desc, m);
+    case Layout::Scattered:
+      m.simd = bit(desc, 8) ? 16 : 8;
+      return scattered(row.kind, row.size, desc, m);
+    case Layout::A64Scattered:
+      return a64_scattered(row.kind, desc, m);
+    case Layout::Untyped:
+      return untyped_surface(row.kind, desc, m);
+    case Layout::IntegerAtomic:
+      return integer_atomic(row, desc, m);
+    case Layout::FloatAtomic:
+      return float_atomic(row, desc, m);
+    case Layout::Fence:
+      return memory_fence(desc, m);
   }
 }
 
-void data_simd(uint32_t desc, Message& m) { m.simd = bit(desc, 8) ? 16 : 8; }
+template <size_t N>
+void decode_table(const std::array<Row, N>& table, uint32_t desc, Message& m) {
+  for (const auto& row : table) {
+    if (row.type == bits(desc, 14, 5)) return decode_row(row, desc, m);
+  }
+}
 
 }  // namespace
 
 void decode_dc0(uint32_t desc, Message& m) {
-  enum Type : uint32_t {
-    kOwordRead = 0x00,
-    kAlignedRead = 0x01,
-    kDwordRead = 0x03,
-    kByteRead = 0x04,
-    kQwordRead = 0x05,
-    kFence = 0x07,
-    kOwordWrite = 0x08,
-    kDwordWrite = 0x0B,
-    kByteWrite = 0x0C,
-    kQwordWrite = 0x0D,
-  };
   if (bit(desc, 18)) {
     scratch_block(desc, m);
-    return;
-  }
-  binding_table(desc, m, 32);
-  switch (bits(desc, 14, 5)) {
-    case kOwordRead:
-      oword_block(MessageKind::OwordBlockRead, desc, m);
-      break;
-    case kAlignedRead:
-      if (bit(desc, 13)) {
-        hword_block(MessageKind::AlignedOwordBlockRead, bits(desc, 8, 3), m);
-      } else {
-        oword_block(MessageKind::AlignedOwordBlockRead, desc, m);
-      }
-      break;
-    case kOwordWrite:
-      oword_block(MessageKind::OwordBlockWrite, desc, m);
-      break;
-    case kByteRead:
-    case kByteWrite:
-      data_simd(desc, m);
-      byte_scattered(bits(desc, 14, 5) == kByteRead ? MessageKind::ByteScatteredRead : MessageKind::ByteScatteredWrite,
-                     desc, m);
-      break;
-    case kDwordRead:
-    case kDwordWrite:
-      data_simd(desc, m);
-      scattered(bits(desc, 14, 5) == kDwordRead ? MessageKind::DwordScatteredRead : MessageKind::DwordScatteredWrite,
-                DataSize::D32, desc, m);
-      break;
-    case kQwordRead:
-    case kQwordWrite:
-      data_simd(desc, m);
-      scattered(bits(desc, 14, 5) == kQwordRead ? MessageKind::QwordScatteredRead : MessageKind::QwordScatteredWrite,
-                DataSize::D64, desc, m);
-      break;
-    case kFence:
-      memory_fence(desc, m);
-      break;
-    default:
-      break;
+  } else {
+    decode_table(kDc0, desc, m);
   }
 }
 
-void decode_dc1(uint32_t desc, Message& m) {
-  enum Type : uint32_t {
-    kUntypedRead = 0x01,
-    kAtomic = 0x02,
-    kAtomicWord = 0x03,
-    kUntypedWrite = 0x09,
-    kA64ScatteredRead = 0x10,
-    kA64UntypedRead = 0x11,
-    kA64Atomic = 0x12,
-    kA64AtomicWord = 0x13,
-    kA64BlockRead = 0x14,
-    kA64BlockWrite = 0x15,
-    kA64UntypedWrite = 0x19,
-    kA64ScatteredWrite = 0x1A,
-    kAtomicFloat = 0x1B,
-    kAtomicHalf = 0x1C,
-    kA64AtomicFloat = 0x1D,
-    kA64AtomicHalf = 0x1E,
-  };
-  const uint32_t type = bits(desc, 14, 5);
-  // From 0x10 on all of them use 64-bit addresses, but for the two float atomics in between.
-  const bool a64 = type >= kA64ScatteredRead && type != kAtomicFloat && type != kAtomicHalf;
-  binding_table(desc, m, a64 ? 64 : 32);
-  const auto integer = kIntegerAtomics[bits(desc, 8, 4)];
-  const auto floating = kFloatAtomics[bits(desc, 8, 3)];
-  switch (type) {
-    case kUntypedRead:
-      untyped_surface(MessageKind::UntypedSurfaceRead, desc, m);
-      break;
-    case kUntypedWrite:
-      untyped_surface(MessageKind::UntypedSurfaceWrite, desc, m);
-      break;
-    case kA64UntypedRead:
-      untyped_surface(MessageKind::A64UntypedRead, desc, m);
-      break;
-    case kA64UntypedWrite:
-      untyped_surface(MessageKind::A64UntypedWrite, desc, m);
-      break;
-    case kA64ScatteredRead:
-    case kA64ScatteredWrite:
-      a64_scattered(type == kA64ScatteredRead, desc, m);
-      break;
-    case kA64BlockRead:
-    case kA64BlockWrite:
-      a64_block(type == kA64BlockRead, desc, m);
-      break;
-    case kAtomic:
-      atomic(MessageKind::UntypedAtomic, integer, DataSize::D32, simd_reversed(desc), m);
-      break;
-    case kAtomicWord:
-      atomic(MessageKind::UntypedAtomic, integer, DataSize::D16U32, simd_reversed(desc), m);
-      break;
-    case kA64Atomic:
-      // Always eight channels; bit 12 is the width of the data.
-      atomic(MessageKind::A64UntypedAtomic, integer, bit(desc, 12) ? DataSize::D64 : DataSize::D32, 8, m);
-      break;
-    case kA64AtomicWord:
-      atomic(MessageKind::A64UntypedAtomic, integer, DataSize::D16U32, 8, m);
-      break;
-    case kAtomicFloat:
-      atomic(MessageKind::UntypedAtomic, floating, DataSize::D32, simd_reversed(desc), m);
-      break;
-    case kAtomicHalf:
-      atomic(MessageKind::UntypedAtomic, floating, DataSize::D16U32, simd_reversed(desc), m);
-      break;
-    case kA64AtomicFloat:
-      atomic(MessageKind::A64UntypedAtomic, floating, DataSize::D32, 8, m);
-      break;
-    case kA64AtomicHalf:
-      atomic(MessageKind::A64UntypedAtomic, floating, DataSize::D16U32, 8, m);
-      break;
-    default:
-      break;
-  }
-}
+void decode_dc1(uint32_t desc, Message& m) { decode_table(kDc1, desc, m); }
 
-void decode_dcro(uint32_t desc, Message& m) {
-  enum Type : uint32_t { kOwordRead = 0x00, kAlignedOwordRead = 0x01, kDwordRead = 0x03 };
-  binding_table(desc, m, 32);
-  switch (bits(desc, 14, 5)) {
-    case kOwordRead:
-      oword_block(MessageKind::OwordBlockRead, desc, m);
-      break;
-    case kAlignedOwordRead:
-      oword_block(MessageKind::AlignedOwordBlockRead, desc, m);
-      break;
-    case kDwordRead:
-      data_simd(desc, m);
-      scattered(MessageKind::DwordScatteredRead, DataSize::D32, desc, m);
-      break;
-    default:
-      break;
-  }
-}
+void decode_dcro(uint32_t desc, Message& m) { decode_table(kDcro, desc, m); }
 
 }  // namespace xeforge::isa

@@ -75,7 +75,7 @@ enum class Opcode : uint8_t {
   Ret,
   Goto,
   Join,
-  Count_
+  Count_  // NOLINT(readability-identifier-naming): not an opcode
 };
 
 /// What the vendor's counters and the timing model group an opcode under. `AluInt`/`AluFloat`
