@@ -26,8 +26,6 @@ void complete_barrier(Group& group) {
 void complete_if_all_arrived(Group& group) {
   if (group.barrier_arrived == 0) return;
   uint32_t expected = static_cast<uint32_t>(group.threads.size());
-  // A thread that ended after its signal still counts among those that arrived, which is harmless: the
-  // living ones it is compared with are fewer.
   if (group.barrier_active_only) expected -= group.finished;
   if (group.barrier_arrived >= expected) complete_barrier(group);
 }
@@ -99,8 +97,10 @@ bool wait_named_barrier(Thread& t, uint32_t pc, uint32_t id) {
   return false;
 }
 
-void leave_barriers(Group& group) {
-  if (group.barrier_active_only) complete_if_all_arrived(group);
+void leave_barriers(Group& group, const Thread& ended) {
+  if (!group.barrier_active_only) return;
+  if (ended.barrier_signals != 0) --group.barrier_arrived;
+  complete_if_all_arrived(group);
 }
 
 }  // namespace xeforge::machine

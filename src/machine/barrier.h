@@ -35,7 +35,8 @@ bool wait_barrier(Thread& t, uint32_t pc);
 void signal_named_barrier(Thread& t, uint32_t pc, BarrierPayload payload);
 bool wait_named_barrier(Thread& t, uint32_t pc, uint32_t id);
 
-/// To be called after a thread has ended and left Group::threads: completes a phase that only it held up.
-void leave_barriers(Group& group);
+/// To be called after `ended` was counted in Group::finished and left Group::threads: completes a phase
+/// that only it held up.
+void leave_barriers(Group& group, const Thread& ended);
 
 }  // namespace xeforge::machine
