@@ -11,11 +11,16 @@ namespace {
 
 const char* name_of(MemoryKind kind) {
   switch (kind) {
-    case MemoryKind::Device: return "device USM";
-    case MemoryKind::Host: return "host USM";
-    case MemoryKind::Shared: return "shared USM";
-    case MemoryKind::ModuleData: return "module data";
-    case MemoryKind::Internal: return "driver memory";
+    case MemoryKind::Device:
+      return "device USM";
+    case MemoryKind::Host:
+      return "host USM";
+    case MemoryKind::Shared:
+      return "shared USM";
+    case MemoryKind::ModuleData:
+      return "module data";
+    case MemoryKind::Internal:
+      return "driver memory";
   }
   return "memory";
 }

@@ -11,8 +11,9 @@ namespace messages {
 
 Chosen choose(const Request& r) {
   using Choose = Chosen (*)(const Request&);
-  static constexpr Choose kFamilies[] = {choose_lsc_simd, choose_lsc_block, choose_lsc_block2d,      choose_atomic,
-                                         choose_fence,    choose_gateway,   choose_legacy_block, choose_legacy_scattered};
+  static constexpr Choose kFamilies[] = {choose_lsc_simd,     choose_lsc_block,       choose_lsc_block2d,
+                                         choose_atomic,       choose_fence,           choose_gateway,
+                                         choose_legacy_block, choose_legacy_scattered};
   for (const Choose family : kFamilies) {
     const Chosen found = family(r);
     if (found.body != nullptr) return found;
@@ -43,7 +44,6 @@ uint32_t address_register(const Thread& t, uint32_t dword_subreg) {
 
 namespace {
 
-/// Which device executes is only known where handlers are chosen; run-time choices need it too.
 template <isa::Platform kPlatform>
 void dynamic_send(Thread& t, const Uop& u) {
   using namespace messages;
@@ -57,7 +57,8 @@ void dynamic_send(Thread& t, const Uop& u) {
     slot.desc = desc;
     slot.exdesc = exdesc;
     slot.message = isa::decode_message(kPlatform, partial.sfid, desc, partial.exdesc, partial);
-    const Request request{slot.message, u.exec_size, u.grf_bytes, *t.worker->context->launch->kernel->device};
+    const Request request{slot.message, u.exec_size, u.grf_bytes, u.dst.null,
+                          *t.worker->context->launch->kernel->device};
     slot.body = choose(request).body;
     if (slot.body == nullptr) {
       raise_fault(FaultKind::BadMessage, u.pc, -1,
@@ -77,7 +78,7 @@ void last_send(Thread& t, const Uop& u) {
 
 void static_last_send(Thread& t, const Uop& u) {
   using namespace messages;
-  const Request request{u.inst->msg, u.exec_size, u.grf_bytes, *t.worker->context->launch->kernel->device};
+  const Request request{u.inst->msg, u.exec_size, u.grf_bytes, u.dst.null, *t.worker->context->launch->kernel->device};
   choose(request).body(t, u, u.inst->msg);
   t.status = ThreadStatus::Finished;
 }
@@ -94,7 +95,8 @@ Handler send_handler(const isa::Instruction& inst, const device::Device& device)
     }
     return last ? last_send<dynamic_send<isa::Platform::Xe2>> : dynamic_send<isa::Platform::Xe2>;
   }
-  const Chosen found = choose({m, inst.exec_size, device.grf_bytes(), device});
+  const Chosen found =
+      choose({m, inst.exec_size, device.grf_bytes(), !inst.dst.exists() || inst.dst.is_null(), device});
   if (found.handler == nullptr) return nullptr;
   return last && m.kind != isa::MessageKind::EndOfThread ? static_last_send : found.handler;
 }

@@ -90,10 +90,13 @@ constexpr unsigned operands(isa::AtomicOp op) {
     case AtomicOp::Inc:
     case AtomicOp::Dec:
     case AtomicOp::Predec:
-    case AtomicOp::Load: return 0;
+    case AtomicOp::Load:
+      return 0;
     case AtomicOp::Cmpxchg:
-    case AtomicOp::FCmpxchg: return 2;
-    default: return 1;
+    case AtomicOp::FCmpxchg:
+      return 2;
+    default:
+      return 1;
   }
 }
 
@@ -104,15 +107,16 @@ typename W::Word update(std::byte* memory, typename W::Word a, typename W::Word 
   if constexpr (kOp == isa::AtomicOp::Add) return __atomic_fetch_add(word, a, __ATOMIC_SEQ_CST);
   if constexpr (kOp == isa::AtomicOp::Or) return __atomic_fetch_or(word, a, __ATOMIC_SEQ_CST);
   typename W::Word old = __atomic_load_n(word, __ATOMIC_RELAXED);
-  while (!__atomic_compare_exchange_n(word, &old, next_value<W, kOp>(old, a, b), true, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED)) {
+  while (!__atomic_compare_exchange_n(word, &old, next_value<W, kOp>(old, a, b), true, __ATOMIC_SEQ_CST,
+                                      __ATOMIC_RELAXED)) {
   }
   return old;
 }
 
 /// Where addresses and data of the payload lie, and what the addresses mean.
 struct Layout {
-  unsigned count;            ///< channels executed
-  uint32_t part;             ///< bytes from the first operand to the second
+  unsigned count;  ///< channels executed
+  uint32_t part;   ///< bytes from the first operand to the second
   uint64_t addresses[kMaxLanes];
   bool global;
   Window window;
@@ -199,29 +203,52 @@ template <class W>
 Chosen for_operation(isa::AtomicOp op) {
   using isa::AtomicOp;
   switch (op) {
-    case AtomicOp::None: return {};
-    case AtomicOp::Inc: return chosen<atomic<W, AtomicOp::Inc>>();
-    case AtomicOp::Dec: return chosen<atomic<W, AtomicOp::Dec>>();
-    case AtomicOp::Load: return chosen<atomic<W, AtomicOp::Load>>();
-    case AtomicOp::Store: return chosen<atomic<W, AtomicOp::Store>>();
-    case AtomicOp::Add: return chosen<atomic<W, AtomicOp::Add>>();
-    case AtomicOp::Sub: return chosen<atomic<W, AtomicOp::Sub>>();
-    case AtomicOp::Smin: return chosen<atomic<W, AtomicOp::Smin>>();
-    case AtomicOp::Smax: return chosen<atomic<W, AtomicOp::Smax>>();
-    case AtomicOp::Umin: return chosen<atomic<W, AtomicOp::Umin>>();
-    case AtomicOp::Umax: return chosen<atomic<W, AtomicOp::Umax>>();
-    case AtomicOp::Cmpxchg: return chosen<atomic<W, AtomicOp::Cmpxchg>>();
-    case AtomicOp::FAdd: return chosen<atomic<W, AtomicOp::FAdd>>();
-    case AtomicOp::FSub: return chosen<atomic<W, AtomicOp::FSub>>();
-    case AtomicOp::FMin: return chosen<atomic<W, AtomicOp::FMin>>();
-    case AtomicOp::FMax: return chosen<atomic<W, AtomicOp::FMax>>();
-    case AtomicOp::FCmpxchg: return chosen<atomic<W, AtomicOp::FCmpxchg>>();
-    case AtomicOp::And: return chosen<atomic<W, AtomicOp::And>>();
-    case AtomicOp::Or: return chosen<atomic<W, AtomicOp::Or>>();
-    case AtomicOp::Xor: return chosen<atomic<W, AtomicOp::Xor>>();
-    case AtomicOp::Xchg: return chosen<atomic<W, AtomicOp::Xchg>>();
-    case AtomicOp::Predec: return chosen<atomic<W, AtomicOp::Predec>>();
-    case AtomicOp::RevSub: return chosen<atomic<W, AtomicOp::RevSub>>();
+    case AtomicOp::None:
+      return {};
+    case AtomicOp::Inc:
+      return chosen<atomic<W, AtomicOp::Inc>>();
+    case AtomicOp::Dec:
+      return chosen<atomic<W, AtomicOp::Dec>>();
+    case AtomicOp::Load:
+      return chosen<atomic<W, AtomicOp::Load>>();
+    case AtomicOp::Store:
+      return chosen<atomic<W, AtomicOp::Store>>();
+    case AtomicOp::Add:
+      return chosen<atomic<W, AtomicOp::Add>>();
+    case AtomicOp::Sub:
+      return chosen<atomic<W, AtomicOp::Sub>>();
+    case AtomicOp::Smin:
+      return chosen<atomic<W, AtomicOp::Smin>>();
+    case AtomicOp::Smax:
+      return chosen<atomic<W, AtomicOp::Smax>>();
+    case AtomicOp::Umin:
+      return chosen<atomic<W, AtomicOp::Umin>>();
+    case AtomicOp::Umax:
+      return chosen<atomic<W, AtomicOp::Umax>>();
+    case AtomicOp::Cmpxchg:
+      return chosen<atomic<W, AtomicOp::Cmpxchg>>();
+    case AtomicOp::FAdd:
+      return chosen<atomic<W, AtomicOp::FAdd>>();
+    case AtomicOp::FSub:
+      return chosen<atomic<W, AtomicOp::FSub>>();
+    case AtomicOp::FMin:
+      return chosen<atomic<W, AtomicOp::FMin>>();
+    case AtomicOp::FMax:
+      return chosen<atomic<W, AtomicOp::FMax>>();
+    case AtomicOp::FCmpxchg:
+      return chosen<atomic<W, AtomicOp::FCmpxchg>>();
+    case AtomicOp::And:
+      return chosen<atomic<W, AtomicOp::And>>();
+    case AtomicOp::Or:
+      return chosen<atomic<W, AtomicOp::Or>>();
+    case AtomicOp::Xor:
+      return chosen<atomic<W, AtomicOp::Xor>>();
+    case AtomicOp::Xchg:
+      return chosen<atomic<W, AtomicOp::Xchg>>();
+    case AtomicOp::Predec:
+      return chosen<atomic<W, AtomicOp::Predec>>();
+    case AtomicOp::RevSub:
+      return chosen<atomic<W, AtomicOp::RevSub>>();
   }
   return {};
 }
@@ -234,10 +261,14 @@ Chosen choose_atomic(const Request& r) {
   if (!lsc && m.kind != isa::MessageKind::UntypedAtomic && m.kind != isa::MessageKind::A64UntypedAtomic) return {};
   if (lsc && m.sfid != isa::Sfid::Ugm && m.sfid != isa::Sfid::UgmL && m.sfid != isa::Sfid::Slm) return {};
   switch (m.data_size) {
-    case isa::DataSize::D16U32: return for_operation<Width16>(m.atomic);
-    case isa::DataSize::D32: return for_operation<Width32>(m.atomic);
-    case isa::DataSize::D64: return for_operation<Width64>(m.atomic);
-    default: return {};
+    case isa::DataSize::D16U32:
+      return for_operation<Width16>(m.atomic);
+    case isa::DataSize::D32:
+      return for_operation<Width32>(m.atomic);
+    case isa::DataSize::D64:
+      return for_operation<Width64>(m.atomic);
+    default:
+      return {};
   }
 }
 

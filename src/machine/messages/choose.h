@@ -33,13 +33,14 @@ struct Request {
   const isa::Message& m;
   unsigned exec_size;
   unsigned grf_bytes;
+  bool no_destination;  ///< null destination: a load is a prefetch
   const device::Device& device;
 };
 
-Chosen choose_lsc_simd(const Request& r);      ///< load, store and their cmask forms, one address per channel
-Chosen choose_lsc_block(const Request& r);     ///< transposed load / store
+Chosen choose_lsc_simd(const Request& r);   ///< load, store and their cmask forms, one address per channel
+Chosen choose_lsc_block(const Request& r);  ///< transposed load / store
 Chosen choose_lsc_block2d(const Request& r);
-Chosen choose_atomic(const Request& r);        ///< LSC and legacy
+Chosen choose_atomic(const Request& r);  ///< LSC and legacy
 Chosen choose_fence(const Request& r);
 Chosen choose_gateway(const Request& r);
 Chosen choose_legacy_block(const Request& r);

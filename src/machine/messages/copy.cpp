@@ -11,8 +11,10 @@ void copy_checked(const Call& c, const Window& w, uint64_t offset, uint32_t byte
     const uint64_t at = offset + done;
     const uint32_t n = bytes - done < kUnit ? bytes - done : kUnit;
     if (range.holds(at, n)) {
-      if (load) std::memcpy(data + done, range.at(at), n);
-      else std::memcpy(range.at(at), data + done, n);
+      if (load)
+        std::memcpy(data + done, range.at(at), n);
+      else
+        std::memcpy(range.at(at), data + done, n);
       continue;
     }
     // The report names the first bytes that do not fit, in the size of the whole message.
@@ -27,8 +29,10 @@ void copy_block(const Call& c, const Window* w, uint64_t address, uint32_t bytes
     if (w == nullptr) fault_global(c, address, bytes, -1);
     return copy_checked(c, *w, address, bytes, data);
   }
-  if (c.access == Access::Load) std::memcpy(data, range.at(address), bytes);
-  else std::memcpy(range.at(address), data, bytes);
+  if (c.access == Access::Load)
+    std::memcpy(data, range.at(address), bytes);
+  else
+    std::memcpy(range.at(address), data, bytes);
 }
 
 }  // namespace xeforge::machine::messages

@@ -32,13 +32,20 @@ using D16U32H = Format<uint16_t, uint32_t, 16>;
 template <class F>
 auto with_format(isa::DataSize size, F&& f) {
   switch (size) {
-    case isa::DataSize::D8: return f(D8{});
-    case isa::DataSize::D16: return f(D16{});
-    case isa::DataSize::D32: return f(D32{});
-    case isa::DataSize::D64: return f(D64{});
-    case isa::DataSize::D8U32: return f(D8U32{});
-    case isa::DataSize::D16U32: return f(D16U32{});
-    case isa::DataSize::D16U32H: return f(D16U32H{});
+    case isa::DataSize::D8:
+      return f(D8{});
+    case isa::DataSize::D16:
+      return f(D16{});
+    case isa::DataSize::D32:
+      return f(D32{});
+    case isa::DataSize::D64:
+      return f(D64{});
+    case isa::DataSize::D8U32:
+      return f(D8U32{});
+    case isa::DataSize::D16U32:
+      return f(D16U32{});
+    case isa::DataSize::D16U32H:
+      return f(D16U32H{});
   }
   return f(D32{});
 }

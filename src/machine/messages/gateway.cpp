@@ -19,8 +19,10 @@ BarrierPayload read_payload(const Thread& t, const Uop& u) {
 void signal_any(Thread& t, const Uop& u, const isa::Message&) {
   if (active_channels(t, u) == 0) return;
   const BarrierPayload payload = read_payload(t, u);
-  if (payload.id() == 0) signal_barrier(t, u.pc, payload.active_only());
-  else signal_named_barrier(t, u.pc, payload);
+  if (payload.id() == 0)
+    signal_barrier(t, u.pc, payload.active_only());
+  else
+    signal_named_barrier(t, u.pc, payload);
 }
 
 /// Devices that have the group's barrier only.
@@ -53,8 +55,10 @@ Chosen choose_gateway(const Request& r) {
     case isa::MessageKind::BarrierSignal:
     case isa::MessageKind::NamedBarrierSignal:
       return r.device.platform == isa::Platform::Xe2 ? chosen<signal_any>() : chosen<signal_group>();
-    case isa::MessageKind::EndOfThread: return chosen<end_of_thread>();
-    default: return {};
+    case isa::MessageKind::EndOfThread:
+      return chosen<end_of_thread>();
+    default:
+      return {};
   }
 }
 

@@ -13,15 +13,15 @@ inline constexpr unsigned kMaxLanes = 32;
 
 /// Register side of a gather or scatter.
 struct Lanes {
-  uint32_t mask;            ///< channels that take part
-  uint32_t all;             ///< channels that exist
-  unsigned count;           ///< of channels
-  unsigned elements;        ///< per address
-  uint32_t part;            ///< bytes between the registers of successive elements
-  uint32_t offset;          ///< of the data payload in Thread::regs
-  uint8_t components[4];    ///< cmask: element index in memory of the k-th component
+  uint32_t mask;          ///< channels that take part
+  uint32_t all;           ///< channels that exist
+  unsigned count;         ///< of channels
+  unsigned elements;      ///< per address
+  uint32_t part;          ///< bytes between the registers of successive elements
+  uint32_t offset;        ///< of the data payload in Thread::regs
+  uint8_t components[4];  ///< cmask: element index in memory of the k-th component
   bool has_components;
-  unsigned span;            ///< elements that one address covers in memory
+  unsigned span;  ///< elements that one address covers in memory
 };
 
 template <class Fmt, bool kLoad>
@@ -52,7 +52,8 @@ inline void move_elements(const Lanes& l, std::byte* memory, std::byte* data, un
 
 template <class Fmt>
 inline void zero_elements(const Lanes& l, std::byte* data, unsigned lane) {
-  for (unsigned e = 0; e < l.elements; ++e) std::memset(data + e * l.part + lane * sizeof(typename Fmt::Reg), 0, sizeof(typename Fmt::Reg));
+  for (unsigned e = 0; e < l.elements; ++e)
+    std::memset(data + e * l.part + lane * sizeof(typename Fmt::Reg), 0, sizeof(typename Fmt::Reg));
 }
 
 /// Channel by channel, every element checked: reached when some channel leaves the range. With
@@ -93,12 +94,15 @@ template <class Fmt, class Addr, bool kLoad, int N>
     const Addr distance = static_cast<Addr>(addresses[n - 1] - first);
     if (distance == (n - 1) * sizeof(Mem)) {
       Addr differs = 0;
-      for (unsigned i = 0; i < n; ++i) differs |= static_cast<Addr>(addresses[i] - first) ^ static_cast<Addr>(i * sizeof(Mem));
+      for (unsigned i = 0; i < n; ++i)
+        differs |= static_cast<Addr>(addresses[i] - first) ^ static_cast<Addr>(i * sizeof(Mem));
       if (differs == 0 && range.holds(first, n * sizeof(Mem))) {
         std::byte* memory = range.at(first);
         if constexpr (Fmt::kPlain) {
-          if constexpr (kLoad) std::memcpy(data, memory, n * sizeof(Mem));
-          else std::memcpy(memory, data, n * sizeof(Mem));
+          if constexpr (kLoad)
+            std::memcpy(data, memory, n * sizeof(Mem));
+          else
+            std::memcpy(memory, data, n * sizeof(Mem));
         } else {
           for (unsigned i = 0; i < n; ++i) move_lane<Fmt, kLoad>(memory + i * sizeof(Mem), data, i);
         }

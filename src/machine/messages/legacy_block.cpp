@@ -66,14 +66,22 @@ Chosen choose_legacy_block(const Request& r) {
   const uint32_t bytes = block_bytes(r.m);
   if (bytes == 0 || bytes > kMaxPayloadRegisters * r.grf_bytes) return {};
   switch (r.m.kind) {
-    case isa::MessageKind::OwordBlockRead: return chosen<surface_block<true, kOword>>();
-    case isa::MessageKind::OwordBlockWrite: return chosen<surface_block<false, kOword>>();
-    case isa::MessageKind::AlignedOwordBlockRead: return chosen<surface_block<true, 1>>();
-    case isa::MessageKind::A64BlockRead: return chosen<a64_block<true>>();
-    case isa::MessageKind::A64BlockWrite: return chosen<a64_block<false>>();
-    case isa::MessageKind::ScratchBlockRead: return chosen<scratch_block<true>>();
-    case isa::MessageKind::ScratchBlockWrite: return chosen<scratch_block<false>>();
-    default: return {};
+    case isa::MessageKind::OwordBlockRead:
+      return chosen<surface_block<true, kOword>>();
+    case isa::MessageKind::OwordBlockWrite:
+      return chosen<surface_block<false, kOword>>();
+    case isa::MessageKind::AlignedOwordBlockRead:
+      return chosen<surface_block<true, 1>>();
+    case isa::MessageKind::A64BlockRead:
+      return chosen<a64_block<true>>();
+    case isa::MessageKind::A64BlockWrite:
+      return chosen<a64_block<false>>();
+    case isa::MessageKind::ScratchBlockRead:
+      return chosen<scratch_block<true>>();
+    case isa::MessageKind::ScratchBlockWrite:
+      return chosen<scratch_block<false>>();
+    default:
+      return {};
   }
 }
 

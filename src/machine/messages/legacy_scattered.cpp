@@ -66,11 +66,16 @@ void scattered(Thread& t, const Uop& u, const isa::Message& m) {
 template <Space S, bool kLoad>
 Chosen for_format(const isa::Message& m) {
   switch (m.data_size) {
-    case isa::DataSize::D8U32: return chosen<scattered<D8U32, S, kLoad, 1>>();
-    case isa::DataSize::D16U32: return chosen<scattered<D16U32, S, kLoad, 1>>();
-    case isa::DataSize::D32: return chosen<scattered<D32, S, kLoad, 1>>();
-    case isa::DataSize::D64: return chosen<scattered<D64, S, kLoad, 1>>();
-    default: return {};
+    case isa::DataSize::D8U32:
+      return chosen<scattered<D8U32, S, kLoad, 1>>();
+    case isa::DataSize::D16U32:
+      return chosen<scattered<D16U32, S, kLoad, 1>>();
+    case isa::DataSize::D32:
+      return chosen<scattered<D32, S, kLoad, 1>>();
+    case isa::DataSize::D64:
+      return chosen<scattered<D64, S, kLoad, 1>>();
+    default:
+      return {};
   }
 }
 
@@ -82,19 +87,28 @@ Chosen choose_legacy_scattered(const Request& r) {
   const unsigned part = (channels * isa::register_bytes(m.data_size) + r.grf_bytes - 1) / r.grf_bytes;
   if (m.vector_size == 0 || part * m.vector_size > kMaxPayloadRegisters) return {};
   switch (m.kind) {
-    case isa::MessageKind::DwordScatteredRead: return chosen<scattered<D32, Space::Window, true, 4>>();
-    case isa::MessageKind::DwordScatteredWrite: return chosen<scattered<D32, Space::Window, false, 4>>();
-    case isa::MessageKind::QwordScatteredRead: return chosen<scattered<D64, Space::Window, true, 8>>();
-    case isa::MessageKind::QwordScatteredWrite: return chosen<scattered<D64, Space::Window, false, 8>>();
+    case isa::MessageKind::DwordScatteredRead:
+      return chosen<scattered<D32, Space::Window, true, 4>>();
+    case isa::MessageKind::DwordScatteredWrite:
+      return chosen<scattered<D32, Space::Window, false, 4>>();
+    case isa::MessageKind::QwordScatteredRead:
+      return chosen<scattered<D64, Space::Window, true, 8>>();
+    case isa::MessageKind::QwordScatteredWrite:
+      return chosen<scattered<D64, Space::Window, false, 8>>();
     case isa::MessageKind::ByteScatteredRead:
-    case isa::MessageKind::UntypedSurfaceRead: return for_format<Space::Window, true>(m);
+    case isa::MessageKind::UntypedSurfaceRead:
+      return for_format<Space::Window, true>(m);
     case isa::MessageKind::ByteScatteredWrite:
-    case isa::MessageKind::UntypedSurfaceWrite: return for_format<Space::Window, false>(m);
+    case isa::MessageKind::UntypedSurfaceWrite:
+      return for_format<Space::Window, false>(m);
     case isa::MessageKind::A64ScatteredRead:
-    case isa::MessageKind::A64UntypedRead: return for_format<Space::A64, true>(m);
+    case isa::MessageKind::A64UntypedRead:
+      return for_format<Space::A64, true>(m);
     case isa::MessageKind::A64ScatteredWrite:
-    case isa::MessageKind::A64UntypedWrite: return for_format<Space::A64, false>(m);
-    default: return {};
+    case isa::MessageKind::A64UntypedWrite:
+      return for_format<Space::A64, false>(m);
+    default:
+      return {};
   }
 }
 

@@ -32,14 +32,18 @@ void block(Thread& t, const Uop& u, const isa::Message& m) {
   if constexpr (S == Space::Flat) {
     const Range range = allocation_at(c, a);
     if (!range.holds(a, kBytes)) fault_global(c, a, kBytes, -1);
-    if constexpr (kLoad) std::memcpy(data, range.at(a), kBytes);
-    else std::memcpy(range.at(a), data, kBytes);
+    if constexpr (kLoad)
+      std::memcpy(data, range.at(a), kBytes);
+    else
+      std::memcpy(range.at(a), data, kBytes);
   } else {
     const Window w = S == Space::Slm ? slm_window(c) : surface_window(c);
     const Range range = w.range();
     if (range.holds(a, kBytes)) {
-      if constexpr (kLoad) std::memcpy(data, range.at(a), kBytes);
-      else std::memcpy(range.at(a), data, kBytes);
+      if constexpr (kLoad)
+        std::memcpy(data, range.at(a), kBytes);
+      else
+        std::memcpy(range.at(a), data, kBytes);
     } else {
       copy_checked(c, w, a, kBytes, data);
     }
@@ -49,15 +53,24 @@ void block(Thread& t, const Uop& u, const isa::Message& m) {
 template <Space S, class Addr, unsigned Element, bool kLoad>
 Chosen for_count(unsigned count) {
   switch (count) {
-    case 1: return chosen<block<S, Addr, Element, 1, kLoad>>();
-    case 2: return chosen<block<S, Addr, Element, 2, kLoad>>();
-    case 3: return chosen<block<S, Addr, Element, 3, kLoad>>();
-    case 4: return chosen<block<S, Addr, Element, 4, kLoad>>();
-    case 8: return chosen<block<S, Addr, Element, 8, kLoad>>();
-    case 16: return chosen<block<S, Addr, Element, 16, kLoad>>();
-    case 32: return chosen<block<S, Addr, Element, 32, kLoad>>();
-    case 64: return chosen<block<S, Addr, Element, 64, kLoad>>();
-    default: return {};
+    case 1:
+      return chosen<block<S, Addr, Element, 1, kLoad>>();
+    case 2:
+      return chosen<block<S, Addr, Element, 2, kLoad>>();
+    case 3:
+      return chosen<block<S, Addr, Element, 3, kLoad>>();
+    case 4:
+      return chosen<block<S, Addr, Element, 4, kLoad>>();
+    case 8:
+      return chosen<block<S, Addr, Element, 8, kLoad>>();
+    case 16:
+      return chosen<block<S, Addr, Element, 16, kLoad>>();
+    case 32:
+      return chosen<block<S, Addr, Element, 32, kLoad>>();
+    case 64:
+      return chosen<block<S, Addr, Element, 64, kLoad>>();
+    default:
+      return {};
   }
 }
 
@@ -96,7 +109,8 @@ Chosen choose_lsc_block(const Request& r) {
   if (!m.transposed || (m.kind != isa::MessageKind::Load && m.kind != isa::MessageKind::Store)) return {};
   if (m.sfid != isa::Sfid::Ugm && m.sfid != isa::Sfid::UgmL && m.sfid != isa::Sfid::Slm) return {};
   if (r.exec_size != 1) return {};
-  if (m.kind == isa::MessageKind::Load) return m.is_prefetch() ? chosen<prefetch_block>() : for_space<true>(m);
+  if (m.kind == isa::MessageKind::Load)
+    return (r.no_destination || m.is_prefetch()) ? chosen<prefetch_block>() : for_space<true>(m);
   return for_space<false>(m);
 }
 

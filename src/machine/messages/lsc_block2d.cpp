@@ -49,7 +49,8 @@ uint32_t round_up_pow2(uint32_t v) {
 
 void require_multiple(const Call& c, const char* name, uint64_t value, uint64_t of) {
   if (value % of == 0) return;
-  fault_rule(c, FaultKind::Misaligned, std::string(name) + " " + hex(value) + " is not a multiple of " + bytes_text(of));
+  fault_rule(c, FaultKind::Misaligned,
+             std::string(name) + " " + hex(value) + " is not a multiple of " + bytes_text(of));
 }
 
 void check_matrix(const Call& c, const Tile& tile, uint32_t element) {
@@ -59,14 +60,16 @@ void check_matrix(const Call& c, const Tile& tile, uint32_t element) {
   require_multiple(c, "2D surface pitch", tile.pitch, kPitchAlignment);
   require_multiple(c, "2D surface width", tile.width, element > kDword ? element : kDword);
   require_multiple(c, "2D block x offset in bytes",
-                   static_cast<uint64_t>(static_cast<int64_t>(tile.x) * static_cast<int64_t>(element)) & 0xFFFFFFFF, kDword);
+                   static_cast<uint64_t>(static_cast<int64_t>(tile.x) * static_cast<int64_t>(element)) & 0xFFFFFFFF,
+                   kDword);
   if (tile.pitch < tile.width) {
     fault_rule(c, FaultKind::BadMessage,
                "2D surface pitch " + bytes_text(tile.pitch) + " is smaller than its width " + bytes_text(tile.width));
   }
   if (tile.width > kLargest || tile.height > kLargest || tile.pitch > kLargest) {
-    fault_rule(c, FaultKind::BadMessage, "2D surface of " + bytes_text(tile.width) + " x " + std::to_string(tile.height) +
-                                             " rows, pitch " + bytes_text(tile.pitch) + ": more than 2^24 in one of them");
+    fault_rule(c, FaultKind::BadMessage,
+               "2D surface of " + bytes_text(tile.width) + " x " + std::to_string(tile.height) + " rows, pitch " +
+                   bytes_text(tile.pitch) + ": more than 2^24 in one of them");
   }
 }
 
@@ -75,9 +78,10 @@ void check_block(const Call& c, const Tile& tile, uint32_t element, bool store) 
   const uint32_t rows = c.m.transposed ? tile.block_width : tile.block_height;
   constexpr uint32_t kRowBytes = 64, kRows = 32;
   if (row > kRowBytes || rows > kRows || tile.block_height > kRows || (store && tile.blocks != 1)) {
-    fault_rule(c, FaultKind::BadMessage, "2D block of " + std::to_string(tile.blocks) + " x " +
-                                             std::to_string(tile.block_width) + " x " + std::to_string(tile.block_height) +
-                                             " elements of " + bytes_text(element) + " exceeds what one message moves");
+    fault_rule(c, FaultKind::BadMessage,
+               "2D block of " + std::to_string(tile.blocks) + " x " + std::to_string(tile.block_width) + " x " +
+                   std::to_string(tile.block_height) + " elements of " + bytes_text(element) +
+                   " exceeds what one message moves");
   }
 }
 
@@ -125,7 +129,8 @@ void block2d(Thread& t, const Uop& u, const isa::Message& m) {
   check_block(c, tile, sizeof(T), !kLoad);
   const RegisterLayout layout(tile, sizeof(T), u.grf_bytes, m.transposed, m.vnni);
   const uint32_t total = tile.blocks * layout.block_pitch * static_cast<uint32_t>(sizeof(T));
-  if (total > kMaxPayloadRegisters * u.grf_bytes) fault_message(c, "the tile needs " + bytes_text(total) + " of registers");
+  if (total > kMaxPayloadRegisters * u.grf_bytes)
+    fault_message(c, "the tile needs " + bytes_text(total) + " of registers");
   std::byte* data = t.at(kLoad ? u.dst.offset : u.src[1].offset);
   if constexpr (kLoad) std::memset(data, 0, total);
 
@@ -144,15 +149,19 @@ void block2d(Thread& t, const Uop& u, const isa::Message& m) {
       std::byte* memory = row_memory<kLoad>(c, tile, y, static_cast<uint64_t>(left + begin) * sizeof(T), bytes);
       if (plain) {
         std::byte* part = data + layout.at(b, r, static_cast<uint32_t>(begin)) * sizeof(T);
-        if constexpr (kLoad) std::memcpy(part, memory, bytes);
-        else std::memcpy(memory, part, bytes);
+        if constexpr (kLoad)
+          std::memcpy(part, memory, bytes);
+        else
+          std::memcpy(memory, part, bytes);
         continue;
       }
       for (int64_t x = begin; x < end; ++x) {
         std::byte* element = data + layout.at(b, r, static_cast<uint32_t>(x)) * sizeof(T);
         std::byte* cell = memory + static_cast<uint64_t>(x - begin) * sizeof(T);
-        if constexpr (kLoad) std::memcpy(element, cell, sizeof(T));
-        else std::memcpy(cell, element, sizeof(T));
+        if constexpr (kLoad)
+          std::memcpy(element, cell, sizeof(T));
+        else
+          std::memcpy(cell, element, sizeof(T));
       }
     }
   }
@@ -168,11 +177,16 @@ void prefetch2d(Thread& t, const Uop& u, const isa::Message& m) {
 template <bool kLoad>
 Chosen for_element(isa::DataSize size) {
   switch (size) {
-    case isa::DataSize::D8: return chosen<block2d<uint8_t, kLoad>>();
-    case isa::DataSize::D16: return chosen<block2d<uint16_t, kLoad>>();
-    case isa::DataSize::D32: return chosen<block2d<uint32_t, kLoad>>();
-    case isa::DataSize::D64: return chosen<block2d<uint64_t, kLoad>>();
-    default: return {};
+    case isa::DataSize::D8:
+      return chosen<block2d<uint8_t, kLoad>>();
+    case isa::DataSize::D16:
+      return chosen<block2d<uint16_t, kLoad>>();
+    case isa::DataSize::D32:
+      return chosen<block2d<uint32_t, kLoad>>();
+    case isa::DataSize::D64:
+      return chosen<block2d<uint64_t, kLoad>>();
+    default:
+      return {};
   }
 }
 
@@ -184,7 +198,7 @@ Chosen choose_lsc_block2d(const Request& r) {
   if (!r.device.has_block2d || m.model != isa::AddressModel::Flat) return {};
   if (m.sfid != isa::Sfid::Ugm && m.sfid != isa::Sfid::UgmL) return {};
   if (m.kind == isa::MessageKind::StoreBlock2d) return for_element<false>(m.data_size);
-  return m.is_prefetch() ? chosen<prefetch2d>() : for_element<true>(m.data_size);
+  return (r.no_destination || m.is_prefetch()) ? chosen<prefetch2d>() : for_element<true>(m.data_size);
 }
 
 }  // namespace xeforge::machine::messages

@@ -108,10 +108,14 @@ Chosen for_size(unsigned exec_size) {
   // The formats that compilers emit all the time get code for each channel count.
   if constexpr (sizeof(typename Fmt::Reg) >= 4 && !std::is_same_v<Fmt, D16U32H>) {
     switch (exec_size) {
-      case 8: return chosen<simd<S, Addr, Fmt, kLoad, 8>>();
-      case 16: return chosen<simd<S, Addr, Fmt, kLoad, 16>>();
-      case 32: return chosen<simd<S, Addr, Fmt, kLoad, 32>>();
-      default: break;
+      case 8:
+        return chosen<simd<S, Addr, Fmt, kLoad, 8>>();
+      case 16:
+        return chosen<simd<S, Addr, Fmt, kLoad, 16>>();
+      case 32:
+        return chosen<simd<S, Addr, Fmt, kLoad, 32>>();
+      default:
+        break;
     }
   }
   return chosen<simd<S, Addr, Fmt, kLoad, 0>>();
@@ -151,8 +155,9 @@ Chosen choose_lsc_simd(const Request& r) {
   // The tgm port takes typed (image) messages only, whose addresses are coordinates.
   if (m.sfid != isa::Sfid::Ugm && m.sfid != isa::Sfid::UgmL && m.sfid != isa::Sfid::Slm) return {};
   if (m.transposed || (cmask && (m.component_mask & 0xF) == 0) || (!cmask && m.vector_size == 0)) return {};
-  if (load && m.is_prefetch()) return chosen<prefetch>();
-  const unsigned components = cmask ? static_cast<unsigned>(__builtin_popcount(m.component_mask & 0xFu)) : m.vector_size;
+  if (load && (r.no_destination || m.is_prefetch())) return chosen<prefetch>();
+  const unsigned components =
+      cmask ? static_cast<unsigned>(__builtin_popcount(m.component_mask & 0xFu)) : m.vector_size;
   const unsigned part = (r.exec_size * isa::register_bytes(m.data_size) + r.grf_bytes - 1) / r.grf_bytes;
   if (part * components > kMaxPayloadRegisters) return {};
   return load ? for_space<true>(r) : for_space<false>(r);

@@ -93,10 +93,13 @@ Window surface_window(const Call& c) {
 
 Window legacy_window(const Call& c) {
   switch (c.m.bti) {
-    case kSlmBti: return slm_window(c);
+    case kSlmBti:
+      return slm_window(c);
     case kStatelessBti:
-    case kStatelessNoncoherentBti: return indirect_window(c);
-    default: return bti_window(c, c.m.bti);
+    case kStatelessNoncoherentBti:
+      return indirect_window(c);
+    default:
+      return bti_window(c, c.m.bti);
   }
 }
 
@@ -117,7 +120,8 @@ void outside_window(const Call& c, const Window& w, uint64_t offset, uint64_t by
       raise_fault(FaultKind::OutOfBounds, c.u.pc, lane,
                   access + " of the indirect data, which lies at " + hex(w.low) + " with " + bytes_text(w.end - w.low) +
                       "; stateless A32 messages reach nothing else");
-    case WindowKind::Surface: break;
+    case WindowKind::Surface:
+      break;
   }
   if (!w.report) return;
   std::string text = access + " of a surface of " + bytes_text(w.end);

@@ -12,7 +12,7 @@ enum class WindowKind : uint8_t { Surface, Slm, Scratch, Indirect };
 
 struct Window {
   std::byte* base = nullptr;
-  uint64_t low = 0;    ///< first valid offset: 0 except for indirect data
+  uint64_t low = 0;  ///< first valid offset: 0 except for indirect data
   uint64_t end = 0;
   WindowKind kind = WindowKind::Surface;
   bool report = true;  ///< out-of-bounds accesses are faults; else reads give 0, writes are dropped
