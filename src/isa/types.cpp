@@ -31,7 +31,7 @@ const TypeRow& row(DataType t) {
   return kTypes[index < kTypes.size() ? index : kTypes.size() - 1];
 }
 
-constexpr std::array<std::string_view, 17> kRegFiles{"null", "r", "acc", "a",   "f",  "ce", "ms",  "sp", "sr",
+constexpr std::array<std::string_view, 17> kRegFiles{"null", "r", "acc", "a",   "f",  "ce", "msg", "sp", "sr",
                                                      "cr",   "n", "ip",  "tdr", "tm", "fc", "dbg", "s"};
 static_assert(kRegFiles.size() == static_cast<size_t>(RegFile::Scalar) + 1);
 

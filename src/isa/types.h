@@ -60,7 +60,7 @@ enum class RegFile : uint8_t {
   Address,
   Flag,
   ChannelEnable,
-  MaskStack,
+  MaskStack,  ///< "msg" on Xe: msg0 bits 7:0 are the logical Xe-core, from which Xe2 kernels compute a thread's number
   StackPtr,
   State,
   Control,

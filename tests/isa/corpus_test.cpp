@@ -83,7 +83,17 @@ bool may_precede_a_gap(const Instruction& i) {
                                                           i.op == Opcode::Brd || i.op == Opcode::Ret));
 }
 
-class Corpus : public ::testing::TestWithParam<std::tuple<std::string, Device>> {
+// Two ways of compiling that lead to different code.
+struct Mode {
+  const char* name;
+  const char* options;
+  friend std::ostream& operator<<(std::ostream& out, const Mode& mode) { return out << mode.name; }
+};
+constexpr std::array<Mode, 2> kModes{
+    {{"optimised", ""},
+     {"plain", " -cl-opt-disable -ze-opt-large-register-file -ze-opt-greater-than-4GB-buffer-required"}}};
+
+class Corpus : public ::testing::TestWithParam<std::tuple<std::string, Device, Mode>> {
  protected:
   void SetUp() override {
     std::string pattern = (fs::temp_directory_path() / "xeforge-isa-XXXXXX").string();
@@ -128,11 +138,11 @@ void compare(const Program& program, const std::string& listing, const std::stri
 }
 
 TEST_P(Corpus, AgreesWithTheVendorsDisassembly) {
-  const auto& [source, device] = GetParam();
+  const auto& [source, device, mode] = GetParam();
   const auto file = fs::path(XEFORGE_TEST_SOURCE_DIR) / "corpus" / (source + ".cl");
   const auto log = folder_ / "log";
   ASSERT_EQ(run({paths::ocloc(), "compile", "-file", file, "-device", device.name, "-output", "kernels", "-out_dir",
-                 folder_, "-options", device.options},
+                 folder_, "-options", std::string(device.options) + mode.options},
                 log),
             0)
       << read_file(log);
@@ -155,7 +165,7 @@ TEST_P(Corpus, AgreesWithTheVendorsDisassembly) {
 }
 
 std::string corpus_name(const ::testing::TestParamInfo<Corpus::ParamType>& info) {
-  std::string name = std::get<0>(info.param) + "_" + std::get<1>(info.param).name;
+  std::string name = std::get<0>(info.param) + "_" + std::get<1>(info.param).name + "_" + std::get<2>(info.param).name;
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
 }
@@ -163,7 +173,7 @@ std::string corpus_name(const ::testing::TestParamInfo<Corpus::ParamType>& info)
 INSTANTIATE_TEST_SUITE_P(Kernels, Corpus,
                          ::testing::Combine(::testing::Values("arithmetic", "divergence", "functions", "local_memory",
                                                               "matrix", "private_memory", "subgroups"),
-                                            ::testing::ValuesIn(kDevices)),
+                                            ::testing::ValuesIn(kDevices), ::testing::ValuesIn(kModes)),
                          corpus_name);
 
 }  // namespace
