@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// `xeforge run -- PROGRAM ARGS`: any Level Zero program on the virtual device, with one report at its end.
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <iostream>
+#include <memory>
+
+#include <fmt/format.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "lab/commands.h"
+#include "lab/files.h"
+#include "lab/run_report.h"
+#include "lab/virtual_device.h"
+
+namespace xeforge::lab {
+
+namespace {
+
+struct Options {
+  std::string device = "a770", json;
+  unsigned host_threads = 0;
+  bool quiet = false;
+  std::vector<std::string> program;
+};
+
+/// A file of our own that is gone at the end.
+class TemporaryFile {
+ public:
+  TemporaryFile() {
+    const char* directory = std::getenv("TMPDIR");
+    path_ = std::string(directory != nullptr && *directory != '\0' ? directory : "/tmp") + "/xeforge-run-XXXXXX";
+    const int descriptor = ::mkstemp(path_.data());
+    if (descriptor < 0) throw UserError("cannot make a file for the report (" + path_ + "): " + std::strerror(errno) + ". Is TMPDIR right?", Status::Failed);
+    ::close(descriptor);
+  }
+  ~TemporaryFile() { ::unlink(path_.c_str()); }
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+/// In the child: becomes the program, or ends with the status that shells use.
+[[noreturn]] void become(const std::vector<std::string>& program, const std::vector<std::pair<std::string, std::string>>& environment) {
+  for (const auto& [name, value] : environment) ::setenv(name.c_str(), value.c_str(), 1);
+  std::vector<char*> arguments;
+  for (const std::string& argument : program) arguments.push_back(const_cast<char*>(argument.c_str()));
+  arguments.push_back(nullptr);
+  ::execvp(arguments[0], arguments.data());
+  const int reason = errno;
+  const std::string text = "xeforge run: cannot start " + program[0] + ": " + std::strerror(reason) + "\n";
+  [[maybe_unused]] const auto written = ::write(STDERR_FILENO, text.data(), text.size());
+  ::_exit(reason == ENOENT ? 127 : 126);
+}
+
+/// While it lives, interrupts go to the program (they reach it through the terminal's group) and not to us, who report.
+class LeaveInterruptsToProgram {
+ public:
+  LeaveInterruptsToProgram() {
+    struct sigaction ignore {};
+    ignore.sa_handler = SIG_IGN;
+    ::sigaction(SIGINT, &ignore, &interrupt_);
+    ::sigaction(SIGQUIT, &ignore, &quit_);
+  }
+  ~LeaveInterruptsToProgram() { restore(); }
+  LeaveInterruptsToProgram(const LeaveInterruptsToProgram&) = delete;
+  LeaveInterruptsToProgram& operator=(const LeaveInterruptsToProgram&) = delete;
+  void restore() const {
+    ::sigaction(SIGINT, &interrupt_, nullptr);
+    ::sigaction(SIGQUIT, &quit_, nullptr);
+  }
+
+ private:
+  struct sigaction interrupt_ {}, quit_ {};
+};
+
+/// The wait status of the program.
+int run_program(const Options& options, const std::string& report_file) {
+  const char* path = std::getenv("LD_LIBRARY_PATH");
+  auto environment = virtual_environment(options.device, path == nullptr ? "" : path);
+  environment.emplace_back("XEFORGE_REPORT", report_file);
+  if (options.host_threads != 0) environment.emplace_back("XEFORGE_HOST_THREADS", std::to_string(options.host_threads));
+  const LeaveInterruptsToProgram leave;
+  const pid_t child = ::fork();
+  if (child < 0) throw UserError(std::string("cannot start a process: ") + std::strerror(errno), Status::Failed);
+  if (child == 0) {
+    leave.restore();
+    become(options.program, environment);
+  }
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0) {
+    if (errno != EINTR) throw UserError(std::string("cannot wait for the program: ") + std::strerror(errno), Status::Failed);
+  }
+  return status;
+}
+
+void run(const Options& options) {
+  require_device(options.device);
+  if (options.device == kRealDevice) {
+    throw UserError("'xeforge run' is for the virtual devices: on the real GPU, start the program as it is");
+  }
+  if (options.program.empty()) throw UserError("no program given: xeforge run [OPTIONS] -- PROGRAM [ARGUMENTS]");
+  const TemporaryFile file;
+  const int status = run_program(options, file.path());
+  const bool killed = WIFSIGNALED(status);
+  // As shells say it.
+  const int code = killed ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+  const std::string ending = killed ? fmt::format("the program was ended by signal {} ({})", WTERMSIG(status), ::strsignal(WTERMSIG(status)))
+                                    : fmt::format("the program ended with {}", code);
+  const auto reports = read_report_file(file.path());
+  if (!options.quiet || count_faults(reports) != 0) std::cerr << run_report_text(options.device, reports, ending) << std::flush;
+  if (!options.json.empty()) write_file_atomically(options.json, run_report_json(options.device, reports, code));
+  if (code != 0) throw Exit(code);
+  if (count_faults(reports) != 0) throw Exit(Status::Faults);
+}
+
+}  // namespace
+
+void add_run_command(CLI::App& app) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("run", "Run any Level Zero program on a virtual device and report its kernels");
+  command->add_option("--device", options->device, "Virtual device (a770, b580, b60, lnl)")->capture_default_str();
+  command->add_option("--host-threads", options->host_threads, "Threads of the host that execute the device (default: all)");
+  command->add_option("--json", options->json, "Also write the report to this file");
+  command->add_flag("--quiet", options->quiet, "Report only if a kernel faulted");
+  command->add_option("program", options->program, "The program and its arguments, after --")->type_name("-- PROGRAM [ARGUMENTS]");
+  command->positionals_at_end();
+  command->footer(fmt::format("Ends with the program's status, or with {} if that is 0 and a kernel faulted.", static_cast<int>(Status::Faults)));
+  command->callback([options] { run(*options); });
+}
+
+}  // namespace xeforge::lab

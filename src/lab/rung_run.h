@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One rung, run once and checked: every element of C, the inputs, the memory around all three.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include <sycl/sycl.hpp>
+
+#include "gemm/kernel_library.h"
+#include "lab/driver_reports.h"
+#include "lab/test_data.h"
+
+namespace xeforge::lab {
+
+struct RungResult {
+  const gemm::Rung* rung = nullptr;
+  gemm::Shape shape;
+  std::string device;
+  std::string not_run;                 ///< why it was not run: refused for this device or shape; empty if it was
+  std::string problem;                 ///< fault, wrong elements, damaged memory, wrong register count; empty if fine
+  Verification verified;
+  std::optional<KernelReport> report;  ///< absent on a real device
+  double pack_us = 0, host_wall_us = 0;
+
+  bool ok() const { return not_run.empty() && problem.empty(); }
+};
+
+/// Runs rungs on one device, with the same inputs for rungs of the same shape.
+class RungRunner {
+ public:
+  RungRunner(std::string device_id, gemm::KernelLibrary::Progress progress);
+
+  /// Never throws for what a rung does; the result says it.
+  RungResult run(const gemm::Rung& rung, const gemm::Shape& shape);
+
+  gemm::Target target() const { return target_; }
+  std::string device_name() const { return queue_.get_device().get_info<sycl::info::device::name>(); }
+  const gemm::KernelLibrary& library() const { return library_; }
+
+ private:
+  void execute(RungResult& result);
+  const TestData& data_of(const gemm::Shape& shape);
+
+  std::string device_id_;
+  sycl::queue queue_;
+  gemm::Target target_;
+  gemm::KernelLibrary library_;
+  std::unique_ptr<TestData> data_;
+};
+
+}  // namespace xeforge::lab

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lab/virtual_device.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <system_error>
+
+#include "device/device.h"
+#include "lab/commands.h"
+
+namespace xeforge::lab {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* kLoader = "libze_loader.so.1";
+
+void set(const std::string& name, const std::string& value) {
+  if (::setenv(name.c_str(), value.c_str(), 1) != 0) throw UserError("cannot set the variable " + name, Status::Failed);
+}
+
+}  // namespace
+
+std::vector<std::string> device_choices() {
+  std::vector<std::string> ids = device::device_ids();
+  ids.emplace_back(kRealDevice);
+  return ids;
+}
+
+void require_device(const std::string& id) {
+  const std::vector<std::string> choices = device_choices();
+  if (std::find(choices.begin(), choices.end(), id) != choices.end()) return;
+  std::string text;
+  for (const std::string& choice : choices) text += (text.empty() ? "" : ", ") + choice;
+  throw UserError("there is no device '" + id + "'. Devices: " + text + " (gpu is the real one of this machine)");
+}
+
+fs::path loader_directory() {
+  std::error_code error;
+  if (const char* given = std::getenv("XEFORGE_LOADER_DIR"); given != nullptr && *given != '\0') {
+    if (fs::exists(fs::path(given) / kLoader, error)) return given;
+    throw UserError(std::string("XEFORGE_LOADER_DIR=") + given + " holds no " + kLoader, Status::NoDevice);
+  }
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  // bin/ beside lib/ in the build directory and where it is installed; tests live in tests/bin/.
+  for (const char* place : {"../lib/loader", "../" XEFORGE_LIBDIR "/loader", "../../lib/loader"}) {
+    const fs::path directory = (program.parent_path() / place).lexically_normal();
+    if (fs::exists(directory / kLoader, error)) return directory;
+  }
+  throw UserError("the virtual driver (lib/loader/" + std::string(kLoader) + ") is not beside " + program.string() +
+                      ". Build it with 'make build', or name its folder: XEFORGE_LOADER_DIR=DIR",
+                  Status::NoDevice);
+}
+
+std::vector<std::pair<std::string, std::string>> virtual_environment(const std::string& device, const std::string& keep_library_path) {
+  const fs::path directory = loader_directory();
+  const std::string driver = fs::canonical(directory / kLoader).string();
+  return {{"XEFORGE_DEVICE", device},
+          {"LD_LIBRARY_PATH", directory.string() + (keep_library_path.empty() ? "" : ":" + keep_library_path)},
+          // Read by the loader that is linked into SYCL's adapters, before it looks at the library path.
+          {"ZEL_LIBRARY_PATH", directory.string()},
+          // For programs that bring a loader of their own.
+          {"ZE_ENABLE_ALT_DRIVERS", driver}};
+}
+
+void prepare_process(const std::string& device, unsigned host_threads) {
+  if (device == kRealDevice) return;
+  const char* path = std::getenv("LD_LIBRARY_PATH");
+  for (const auto& [name, value] : virtual_environment(device, path == nullptr ? "" : path)) set(name, value);
+  if (host_threads != 0) set("XEFORGE_HOST_THREADS", std::to_string(host_threads));
+  // A SYCL that was told elsewhere to hide Level Zero would not find the device.
+  set("ONEAPI_DEVICE_SELECTOR", "level_zero:gpu");
+}
+
+}  // namespace xeforge::lab
