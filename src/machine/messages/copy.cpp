@@ -7,6 +7,7 @@ void copy_checked(const Call& c, const Window& w, uint64_t offset, uint32_t byte
   const bool load = c.access == Access::Load;
   const Range range = w.range();
   constexpr uint32_t kUnit = 4;
+  bool asked = false;
   for (uint32_t done = 0; done < bytes; done += kUnit) {
     const uint64_t at = offset + done;
     const uint32_t n = bytes - done < kUnit ? bytes - done : kUnit;
@@ -17,8 +18,9 @@ void copy_checked(const Call& c, const Window& w, uint64_t offset, uint32_t byte
         std::memcpy(range.at(at), data + done, n);
       continue;
     }
-    // The report names the first bytes that do not fit, in the size of the whole message.
-    outside_window(c, w, at, bytes - done, -1);
+    // One question per message, about everything from the first bytes that do not fit.
+    if (!asked) outside_window(c, w, at, bytes - done, -1);
+    asked = true;
     if (load) std::memset(data + done, 0, n);
   }
 }
