@@ -143,6 +143,8 @@ constexpr Key<Kernel> kExecutionKeys[] = {
      [](Kernel& k, const Field& f) { k.offset_to_skip_per_thread_data_load = f.count(); }},
     {"offset_to_skip_cross_thread_data_load",
      [](Kernel& k, const Field& f) { k.offset_to_skip_cross_thread_data_load = f.count(); }},
+    {"actual_kernel_start_offset",  // ngen's name for the same
+     [](Kernel& k, const Field& f) { k.offset_to_skip_cross_thread_data_load = f.count(); }},
     {"indirect_stateless_count", [](Kernel& k, const Field& f) { k.indirect_stateless_count = f.count(); }},
     {"has_dpas", [](Kernel& k, const Field& f) { k.has_dpas = f.flag(); }},
     {"has_no_stateless_write", [](Kernel& k, const Field& f) { k.has_no_stateless_write = f.flag(); }},
@@ -173,7 +175,6 @@ constexpr Key<Kernel> kExecutionKeys[] = {
     {"has_rtcalls", nullptr},
     {"hw_preemption_mode", nullptr},
     {"offset_to_skip_set_ffid_gp", nullptr},
-    {"actual_kernel_start_offset", nullptr},
 };
 
 constexpr Key<Kernel> kUserAttributeKeys[] = {

@@ -4,6 +4,7 @@
 // (`[ 1, 2, 3 ]` and one `- 1` a line) come out of the YAML tree alike.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <set>
@@ -43,6 +44,9 @@ struct Field {
   uint32_t count(uint32_t high = UINT32_MAX) const { return static_cast<uint32_t>(integer(0, high)); }
   std::array<uint32_t, 3> triple() const;
   std::span<const yaml::Node> items() const;  ///< of a sequence; empty for a null value
+  void unknown(const std::string& key, const std::string& kind) const {
+    warnings.add("unknown key '" + key + "' in " + kind);
+  }
   Field item(const yaml::Node& child, const std::string& name) const { return {child, path + "." + name, warnings}; }
 };
 
@@ -59,15 +63,13 @@ template <typename Target>
 void apply_keys(Target& target, const Field& map, std::span<const Key<Target>> keys, const std::string& kind) {
   if (map.node.kind == yaml::Node::Kind::Null) return;
   if (map.node.kind != yaml::Node::Kind::Map) map.fail("must be a map");
-  for (const auto& [name, value] : map.node.members) {
-    bool known = false;
-    for (const Key<Target>& key : keys) {
-      if (key.name != name) continue;
-      if (key.apply != nullptr) key.apply(target, {value, map.path + "." + name, map.warnings});
-      known = true;
-      break;
+  for (const yaml::Member& member : map.node.members) {
+    const auto key = std::find_if(keys.begin(), keys.end(), [&](const Key<Target>& k) { return k.name == member.key; });
+    if (key == keys.end()) {
+      map.unknown(member.key, kind);
+    } else if (key->apply != nullptr) {
+      key->apply(target, map.item(member.value, member.key));
     }
-    if (!known) map.warnings.add("unknown key '" + name + "' in " + kind);
   }
 }
 

@@ -49,7 +49,9 @@ class Loader {
     read_symbols();
     read_sections();
     read_relocations();
-    if (elf_.find(".debug_line") != nullptr) out_.debug_line_source_elf.assign(file.begin(), file.end());
+    // ngen writes the section also when it is empty.
+    if (const elf::SectionView* lines = elf_.find(".debug_line"); lines != nullptr && lines->size > 0)
+      out_.debug_line_source_elf.assign(file.begin(), file.end());
     check_kernels();
   }
 
@@ -269,9 +271,8 @@ class Loader {
   }
 
   unsigned local_id_rows(const Kernel& kernel) const {
-    // 12.60 (PVC) and everything from 20 on has registers of 64 bytes.
-    const uint32_t architecture = out_.target.ip_version >> 22, release = (out_.target.ip_version >> 14) & 0xff;
-    const uint32_t grf = architecture >= 20 || (architecture == 12 && release >= 60) ? 64 : 32;
+    const uint32_t grf = out_.target.platform() == isa::Platform::Xe2 ? isa::grf_bytes(isa::Platform::Xe2)
+                                                                      : isa::grf_bytes(isa::Platform::XeHpg);
     for (const PayloadArg& argument : kernel.per_thread_payload) {
       if (argument.type == ArgType::PackedLocalIds) return 3;
       if (argument.type == ArgType::LocalId) return std::min(argument.size / std::max(grf, kernel.simd_size * 2), 3u);
@@ -301,6 +302,17 @@ uint64_t memory_size(const Kernel& kernel, std::string_view type) {
 }
 
 }  // namespace
+
+std::optional<isa::Platform> Target::platform() const {
+  // Architecture and release of the GMD id: 12.55 to 12.57 are DG2, 20.x is Xe2. GFXCORE family: igfxfmid.h.
+  constexpr uint32_t kXeHpgCore = 0xc07, kXe2HpgCore = 0xc09;
+  const uint32_t architecture = ip_version >> 22, release = (ip_version >> 14) & 0xff;
+  if (architecture == 12 && release >= 55 && release <= 57) return isa::Platform::XeHpg;
+  if (architecture == 20) return isa::Platform::Xe2;
+  if (ip_version == 0 && gfx_core == kXeHpgCore) return isa::Platform::XeHpg;
+  if (ip_version == 0 && gfx_core == kXe2HpgCore) return isa::Platform::Xe2;
+  return std::nullopt;
+}
 
 uint32_t Kernel::cross_thread_size() const { return block_size(payload); }
 uint32_t Kernel::per_thread_size() const { return block_size(per_thread_payload); }

@@ -178,12 +178,15 @@ struct FunctionInfo {
   bool has_stack_calls = false;
 };
 
-/// `.note.intelgt.compat`: what the binary was made for. 0 = not stated.
+/// `.note.intelgt.compat`: what the binary was made for. 0 = not stated (ngen states gfx_core only).
 struct Target {
   uint32_t product_family = 0, gfx_core = 0;
   uint32_t ip_version = 0;  ///< GMD id, 0x030dc008 = 12.55.8; compare without the low 6 bits (stepping)
   std::string zebin_version;
   std::string generator;  ///< "igc", "ngen" or empty
+
+  /// The encoding that this means; nullopt: not stated, or none that is known here.
+  std::optional<isa::Platform> platform() const;
 };
 
 struct Zebin {

@@ -178,8 +178,8 @@ class Reader {
     for (const auto& [key, row] : node.members) {
       only_keys(row, {"values", "source", "unit", "note"});
       const Node* values = row.find("values");
-      const auto list =
-          std::find_if(std::begin(kLists), std::end(kLists), [&](const ListRow& l) { return key == l.name; });
+      const auto list = std::find_if(std::begin(kLists), std::end(kLists),
+                                     [name = std::string_view(key)](const ListRow& l) { return name == l.name; });
       if (list == std::end(kLists)) fail(row, "unknown list '" + key + "'");
       if (values == nullptr || values->items.empty()) fail(row, "'" + key + "' has no values");
       std::vector<unsigned>& out = device_.*list->member;

@@ -2,6 +2,7 @@
 #include "device/occupancy.h"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <stdexcept>
 
@@ -76,7 +77,7 @@ uint64_t smallest(const std::vector<Constraint>& constraints) {
 }
 
 std::string percent(double fraction) {
-  const auto tenths = static_cast<int>(fraction * 1000 + 0.5);
+  const long tenths = std::lround(fraction * 1000);
   return std::to_string(tenths / 10) + (tenths % 10 != 0 ? "." + std::to_string(tenths % 10) : "") + " %";
 }
 

@@ -14,7 +14,6 @@ namespace {
 using test::Bytes;
 using test::ZebinBuilder;
 using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 using ::testing::Not;
 
 constexpr uint64_t kBase = 0x123456789abc0000;

@@ -250,6 +250,7 @@ kernels:
         - 0
         - 1
         - 2
+      actual_kernel_start_offset: 288
       offset_to_skip_per_thread_data_load: 208
       inline_data_payload_size: 32
       generate_local_id: true
@@ -269,6 +270,9 @@ kernels:
   EXPECT_EQ(kernel.name, "gemm_kernel");
   EXPECT_EQ(kernel.required_group_size, (std::array<uint32_t, 3>{64, 2, 2}));
   EXPECT_TRUE(kernel.generates_local_ids);
+  EXPECT_EQ(kernel.offset_to_skip_per_thread_data_load, 208u);
+  EXPECT_EQ(kernel.offset_to_skip_cross_thread_data_load, 288u);
+  EXPECT_THAT(zebin.warnings, IsEmpty());
   EXPECT_EQ(kernel.binding_table.size(), 2u);
   EXPECT_EQ(kernel.argument_count(), 6u);
   EXPECT_EQ(kernel.argument_size(5), 2u);

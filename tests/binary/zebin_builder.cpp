@@ -123,6 +123,7 @@ Bytes ZebinBuilder::build() const {
   if (has_symbols) sections.push_back({".symtab", kSymTab, symbols, 0, {}});
   sections.push_back({".strtab", kStrTab, {}, 0, {}});
   std::vector<uint32_t> names;
+  names.reserve(sections.size());
   for (const Section& section : sections) names.push_back(strings.add(section.name));
   sections.back().bytes = strings.bytes();
 

@@ -146,6 +146,21 @@ TEST(ZebinTest, RowsOfLocalIdsDependOnTheRegisterSize) {
   EXPECT_EQ(rows(0x030dc008), 3u);  // DG2: 32 bytes a row, at most three
 }
 
+TEST(ZebinTest, PlatformOfATarget) {
+  const auto platform = [](uint32_t ip_version, uint32_t gfx_core) {
+    Target target;
+    target.ip_version = ip_version;
+    target.gfx_core = gfx_core;
+    return target.platform();
+  };
+  EXPECT_EQ(platform(0x030dc008, 0), isa::Platform::XeHpg);
+  EXPECT_EQ(platform(0x05010004, 0), isa::Platform::Xe2);
+  EXPECT_EQ(platform(0, 0xc07), isa::Platform::XeHpg);
+  EXPECT_EQ(platform(0, 0xc09), isa::Platform::Xe2);
+  EXPECT_EQ(platform(12u << 22 | 60u << 14, 0xc07), std::nullopt);  // PVC
+  EXPECT_EQ(platform(0, 0), std::nullopt);
+}
+
 TEST(ZebinTest, AKernelNeedsItsCode) {
   EXPECT_THAT(error_of(ZebinBuilder().info(test::kMinimalInfo).build()),
               HasSubstr("kernel 'k' has no section .text.k"));
