@@ -294,11 +294,16 @@ constexpr Key<HostAccess> kHostAccessKeys[] = {
     {"host_name", [](HostAccess& h, const Field& f) { h.host_name = f.text(); }},
 };
 
+// Callable functions of a module live in the text of a pretended kernel of this name (compute-runtime
+// zebin_elf.h); it is no kernel to launch, and the vector compiler gives it no registers.
+constexpr std::string_view kFunctionsKernel = "Intel_Symbol_Table_Void_Program";
+
 void read_kernels(Zebin& out, const Field& list) {
   for (const yaml::Node& node : list.items()) {
     const yaml::Node* name = node.find("name");
     if (name == nullptr || name->scalar.empty())
       list.item(node, std::to_string(out.kernels.size())).fail("has no name");
+    if (name->scalar == kFunctionsKernel) continue;
     const Field field = list.item(node, name->scalar);
     Kernel& kernel = out.kernels.emplace_back();
     kernel.name = name->scalar;

@@ -11,9 +11,6 @@ namespace xeforge::binary {
 namespace {
 
 constexpr std::string_view kTextPrefix = ".text.";
-// Callable functions of a module live in the text of a pretended kernel of this name (compute-runtime
-// zebin_elf.h); it is no kernel to launch.
-constexpr std::string_view kFunctionsKernel = "Intel_Symbol_Table_Void_Program";
 constexpr std::string_view kDataSections[] = {".data.const",        ".data.global", ".data.const.string",
                                               ".data.global_const", ".bss.const",   ".bss.global"};
 constexpr uint64_t kMaxZeroFill = uint64_t{1} << 34;  // the memory of the largest device
@@ -78,7 +75,6 @@ class Loader {
     std::string_view text{reinterpret_cast<const char*>(info->bytes.data()), info->bytes.size()};
     while (!text.empty() && text.back() == '\0') text.remove_suffix(1);
     read_ze_info(text, out_);
-    std::erase_if(out_.kernels, [](const Kernel& kernel) { return kernel.name == kFunctionsKernel; });
   }
 
   void read_notes() {

@@ -57,10 +57,11 @@ KernelLibrary::Bundle KernelLibrary::build(Family family) {
   for (const auto& file : kernels::embedded_files()) files.add(std::string(file.name), std::string(file.text));
   auto bundle = syclexp::create_kernel_bundle_from_source(context_, syclexp::source_language::sycl, source,
                                                                syclexp::properties{files});
+  // -I.: headers in memory include one another by names that begin at the folder of the source.
   std::string log;
   const auto object = syclexp::compile(
       bundle, {device_},
-      syclexp::properties{syclexp::build_options{std::vector<std::string>{"-O3", "-w"}}, syclexp::save_log{&log}});
+      syclexp::properties{syclexp::build_options{std::vector<std::string>{"-O3", "-w", "-I."}}, syclexp::save_log{&log}});
   ++compiled_;
   const std::vector<char> content = object.ext_oneapi_get_content();
   cache_.store(key, content);
