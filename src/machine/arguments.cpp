@@ -405,9 +405,8 @@ void Filler::fill_implicit_args() {
 
 uint32_t implicit_args_bytes(const binary::Kernel& kernel) {
   const bool asked_for = kernel.requires_implicit_args ||
-                         std::any_of(kernel.payload.begin(), kernel.payload.end(), [](const PayloadArg& arg) {
-                           return arg.type == ArgType::ImplicitArgBuffer;
-                         });
+                         std::any_of(kernel.payload.begin(), kernel.payload.end(),
+                                     [](const PayloadArg& arg) { return arg.type == ArgType::ImplicitArgBuffer; });
   const bool called_functions_may =
       kernel.has_stack_calls &&
       std::any_of(kernel.relocations.begin(), kernel.relocations.end(),

@@ -22,12 +22,12 @@ inline constexpr size_t kLocalIdTablePointer = 72;
 
 /// What filling in the arguments yields besides the surfaces, which go into the LaunchContext.
 struct ArgumentBlock {
-  std::vector<std::byte> cross_thread;      ///< the whole block, inline data included
-  std::vector<std::byte> implicit_args;     ///< empty or implicit_args_bytes(); local id table not filled in
+  std::vector<std::byte> cross_thread;   ///< the whole block, inline data included
+  std::vector<std::byte> implicit_args;  ///< empty or implicit_args_bytes(); local id table not filled in
   /// Places in cross_thread that take the address of the implicit arguments.
   std::vector<const binary::PayloadArg*> implicit_args_places;
-  std::vector<HostBlock> blocks;            ///< memory that belongs to the launch
-  std::vector<Allocation> allocations;      ///< the same for the address check
+  std::vector<HostBlock> blocks;        ///< memory that belongs to the launch
+  std::vector<Allocation> allocations;  ///< the same for the address check
 };
 
 /// Fills `context`'s surfaces, binding table and SLM size and returns the rest. Throws FaultException

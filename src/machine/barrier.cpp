@@ -68,9 +68,10 @@ void signal_named_barrier(Thread& t, uint32_t pc, BarrierPayload payload) {
     barrier.consumers = consumers;
   } else if (barrier.producers != producers || barrier.consumers != consumers) {
     raise_fault(FaultKind::BarrierDivergence, pc, -1,
-                "signals named barrier " + std::to_string(id) + " for " + std::to_string(producers) + " producers and " +
-                    std::to_string(consumers) + " consumers, but the first signal of this phase said " +
-                    std::to_string(barrier.producers) + " and " + std::to_string(barrier.consumers));
+                "signals named barrier " + std::to_string(id) + " for " + std::to_string(producers) +
+                    " producers and " + std::to_string(consumers) +
+                    " consumers, but the first signal of this phase said " + std::to_string(barrier.producers) +
+                    " and " + std::to_string(barrier.consumers));
   }
   const bool produces = payload.role() != 2, consumes = payload.role() != 1;
   if (produces) ++barrier.producers_arrived;
@@ -89,7 +90,8 @@ void signal_named_barrier(Thread& t, uint32_t pc, BarrierPayload payload) {
 
 bool wait_named_barrier(Thread& t, uint32_t pc, uint32_t id) {
   if (id >= t.group->named_barriers.size())
-    raise_fault(FaultKind::BadMessage, pc, -1, "waits for named barrier " + std::to_string(id) + ", which does not exist");
+    raise_fault(FaultKind::BadMessage, pc, -1,
+                "waits for named barrier " + std::to_string(id) + ", which does not exist");
   if (((t.named_signals >> id) & 1) == 0) return true;
   t.status = ThreadStatus::AtNamedBarrier;
   t.waiting_barrier = static_cast<uint8_t>(id);

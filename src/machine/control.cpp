@@ -190,16 +190,19 @@ void do_ret(Thread& t, const Uop& u) {
   jump_to_pc(t, u, link[0]);
 }
 
-/// sync.bar without an operand waits for the group's barrier, else for the named barrier in its operand.
+/// sync.bar without an operand waits for the group's barrier, which on Xe2 is barrier 0; other
+/// operands (an immediate or a flag) name a named barrier.
 void do_barrier_wait(Thread& t, const Uop& u) {
-  const isa::Operand& operand = u.inst->src[0];
-  if (!operand.exists() || operand.is_null()) {
-    wait_barrier(t, u.pc);
-    return;
-  }
   constexpr uint32_t kIdMask = 0x1F;  // 32 named barriers
-  const auto id = static_cast<uint32_t>(operand.kind == isa::OperandKind::Immediate ? operand.imm : register_target(t, u));
-  wait_named_barrier(t, u.pc, id & kIdMask);
+  const isa::Operand& operand = u.inst->src[0];
+  uint32_t id = 0;
+  if (operand.exists() && !operand.is_null())
+    id = static_cast<uint32_t>(operand.kind == isa::OperandKind::Immediate ? operand.imm : register_target(t, u)) & kIdMask;
+  if (id == 0) {
+    wait_barrier(t, u.pc);
+  } else {
+    wait_named_barrier(t, u.pc, id);
+  }
 }
 
 void do_illegal(Thread&, const Uop& u) { raise_fault(FaultKind::UnknownInstruction, u.pc, -1, "illegal instruction reached"); }

@@ -46,7 +46,7 @@ std::string Fault::to_string() const {
   std::string out = "kernel '" + kernel + "': " + std::string(name_of(kind));
   if (!concerns_launch(kind) && !concerns_many(kind)) {
     out += " in group " + std::to_string(group[0]) + "," + std::to_string(group[1]) + "," + std::to_string(group[2]) +
-            ", thread " + std::to_string(thread);
+           ", thread " + std::to_string(thread);
     if (lane >= 0) out += ", lane " + std::to_string(lane);
     char number[16];
     std::snprintf(number, sizeof number, "0x%x", pc);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "machine/host_block.h"
 
-#include <sys/mman.h>
-
 #include <new>
 #include <utility>
+
+#include <sys/mman.h>
 
 namespace xeforge::machine {
 namespace {

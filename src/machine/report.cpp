@@ -6,7 +6,7 @@
 namespace xeforge::machine {
 namespace {
 
-constexpr size_t kExamples = 8;
+constexpr size_t kGroupsNamed = 8;
 
 struct Wording {
   ThreadStatus status;
@@ -45,34 +45,36 @@ std::string text_of(const std::array<uint32_t, 3>& id) {
   return std::to_string(id[0]) + "," + std::to_string(id[1]) + "," + std::to_string(id[2]);
 }
 
+/// "0-3, 7"
+std::string ranges(const std::set<uint32_t>& numbers) {
+  std::string text;
+  for (auto at = numbers.begin(); at != numbers.end();) {
+    const uint32_t first = *at;
+    uint32_t last = first;
+    while (++at != numbers.end() && *at == last + 1) ++last;
+    if (!text.empty()) text += ", ";
+    text += std::to_string(first);
+    if (last != first) text += "-" + std::to_string(last);
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string describe_position(const Code& code, const Thread& t) {
   return "thread " + std::to_string(t.id) + " " + wording(t.status).one + " " + place(code, t);
 }
 
-void PositionTally::add(const std::string& what, uint64_t rank, std::string who) {
-  Entry& entry = entries_[what];
-  ++entry.threads;
-  entry.examples.emplace(rank, std::move(who));
-  if (entry.examples.size() > kExamples) entry.examples.erase(std::prev(entry.examples.end()));
-}
-
 void PositionTally::add(const Unit& unit) {
   for (uint32_t index = 0; index < unit.thread_count(); ++index) {
     const Thread* t = unit.thread(index).get();
     if (t == nullptr) continue;
-    add(std::string(wording(t->status).many) + " " + place(code_, *t), (t->group->linear << 16) + t->id,
-        "group " + text_of(t->group->id) + " thread " + std::to_string(t->id));
-  }
-}
-
-void PositionTally::merge(const PositionTally& other) {
-  for (const auto& [what, entry] : other.entries_) {
-    Entry& mine = entries_[what];
-    mine.threads += entry.threads;
-    mine.examples.insert(entry.examples.begin(), entry.examples.end());
-    while (mine.examples.size() > kExamples) mine.examples.erase(std::prev(mine.examples.end()));
+    Entry& entry = entries_[std::string(wording(t->status).many) + " " + place(code_, *t)];
+    ++entry.threads;
+    GroupThreads& group = entry.groups[t->group->linear];
+    group.group = text_of(t->group->id);
+    group.threads.insert(t->id);
+    if (entry.groups.size() > kGroupsNamed) entry.groups.erase(std::prev(entry.groups.end()));
   }
 }
 
@@ -81,13 +83,13 @@ std::string PositionTally::text() const {
   for (const auto& [what, entry] : entries_) {
     if (!text.empty()) text += "; ";
     text += std::to_string(entry.threads) + (entry.threads == 1 ? " thread (" : " threads (");
-    bool first = true;
-    for (const auto& [rank, who] : entry.examples) {
-      if (!first) text += ", ";
-      text += who;
-      first = false;
+    uint64_t named = 0;
+    for (const auto& [linear, group] : entry.groups) {
+      if (named != 0) text += "; ";
+      text += "group " + group.group + ": " + ranges(group.threads);
+      named += group.threads.size();
     }
-    if (entry.threads > entry.examples.size()) text += ", ...";
+    if (entry.threads > named) text += "; ...";
     text += ") " + what;
   }
   return text;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 
 #include "machine/code.h"
@@ -19,16 +20,19 @@ class PositionTally {
  public:
   explicit PositionTally(const Code& code) : code_(code) {}
   void add(const Unit& unit);
-  void merge(const PositionTally& other);
-  /// "3 threads (group 0,0,0: 1, 2, 5) wait for the barrier at 0x1a0 (sync.bar null); 1 thread (...) runs near ..."
+  /// "10 threads (group 0,0,0: 1-5; group 1,0,0: 0-4) wait for the barrier at 0x1a0 (sync.bar null); 1 thread (...)
+  /// ..."
   std::string text() const;
 
  private:
+  struct GroupThreads {
+    std::string group;
+    std::set<uint32_t> threads;
+  };
   struct Entry {
     uint64_t threads = 0;
-    std::map<uint64_t, std::string> examples;  // by group and thread, so that the order of adding is of no consequence
+    std::map<uint64_t, GroupThreads> groups;  ///< the first few, by linear group number
   };
-  void add(const std::string& what, uint64_t rank, std::string who);
 
   const Code& code_;
   std::map<std::string, Entry> entries_;

@@ -41,7 +41,8 @@ Scheduler::Scheduler(Payload& payload, const RunOptions& options, uint64_t resid
   resident_units_ = std::max<uint64_t>(1, resident_groups / payload.groups_per_unit());
   watchdog_ = options.watchdog_instructions;
   if (watchdog_ == 0) {
-    const uint64_t threads = std::min(resident_units_, units_) * payload.groups_per_unit() * payload.threads_per_group();
+    const uint64_t threads =
+        std::min(resident_units_, units_) * payload.groups_per_unit() * payload.threads_per_group();
     watchdog_ = std::max(kWatchdogFloor, kWatchdogPerThread * threads);
   }
   block_counts_.resize(code_.blocks.size());
@@ -235,7 +236,8 @@ std::optional<Fault> Scheduler::fault() const {
     fault.message =
         stuck_kind_ == FaultKind::Deadlock
             ? "every thread that is resident waits or repeats a polling loop whose value nobody can change any more"
-            : "no thread ended and no barrier was completed for more than " + std::to_string(watchdog_) + " instructions";
+            : "no thread ended and no barrier was completed for more than " + std::to_string(watchdog_) +
+                  " instructions";
     fault.message += " (" + std::to_string(groups_ended_) + " of " + std::to_string(payload_.group_count()) +
                      " groups had ended, " + std::to_string(resident_units_ * payload_.groups_per_unit()) +
                      " fit on the device at a time): " + stuck_threads_.text();

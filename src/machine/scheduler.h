@@ -42,7 +42,9 @@ class Scheduler {
   /// True if units may still begin now.
   bool can_admit() const;
   bool give_up() const;
-  bool past_fault(const Unit& unit) const { return unit.groups[0].linear > fault_group_.load(std::memory_order_relaxed); }
+  bool past_fault(const Unit& unit) const {
+    return unit.groups[0].linear > fault_group_.load(std::memory_order_relaxed);
+  }
   void release(UnitRunner& runner, std::unique_ptr<Unit> unit);
   void record(const FaultException& e, const Thread* thread);
   /// Keeps the watchdog; false: it has fired.

@@ -20,9 +20,9 @@ struct Unit {
   std::array<Group, 2> groups;
   uint32_t group_count = 1;
   uint32_t threads_per_group = 1;
-  uint32_t slot = 0;      ///< resident slot: gives the hardware thread numbers
-  uint32_t started = 0;   ///< threads 0..started-1 have been started
-  uint64_t turns = 0;     ///< how often it was suspended
+  uint32_t slot = 0;     ///< resident slot: gives the hardware thread numbers
+  uint32_t started = 0;  ///< threads 0..started-1 have been started
+  uint64_t turns = 0;    ///< how often it was suspended
 
   uint32_t thread_count() const { return group_count * threads_per_group; }
   uint32_t finished() const { return groups[0].finished + (group_count > 1 ? groups[1].finished : 0); }

@@ -303,5 +303,11 @@ TEST_F(Alu, CselChoosesByTheThirdSource) {
   EXPECT_EQ(run<float>(a770, "(W) csel (8|M0) (gt)f0.0 r20.0<1>:f r10.0<8;1>:f r12.0<8;1>:f r14.0<1>:f", 8), (vector<float>{-1, 2, -3, -4, 5, -6, -7, 8}));
 }
 
+TEST_F(Alu, IntegersInAccumulatorsOtherThanTheFirst) {
+  a770.put<uint32_t>(10, {1, 2, 3, 4, 5, 6, 7, 8});
+  EXPECT_EQ(run<uint32_t>(a770, "(W) add (8|M0) acc2.0<1>:ud r10.0<1;1,0>:ud 10:uw\n(W) shl (8|M0) r20.0<1>:ud acc2.0<1;1,0>:ud 1:uw", 8),
+            (vector<uint32_t>{22, 24, 26, 28, 30, 32, 34, 36}));
+}
+
 }  // namespace
 }  // namespace xeforge::machine::test

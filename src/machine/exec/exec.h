@@ -30,7 +30,10 @@ const ExecLibrary& exec_library();
 
 /// Reads and writes of the accumulators' 64-bit view start at this dword position: the
 /// destination's place within its register (library-kernels.md section 2, item 10).
-inline uint32_t implicit_acc_position(const Uop& u) { return (u.dst.offset % u.grf_bytes) / 4; }
+/// An accumulator as destination is itself the place.
+inline uint32_t implicit_acc_position(const Uop& u) {
+  return u.dst.acc ? (u.dst.offset - regspace::kAcc) / 4 : (u.dst.offset % u.grf_bytes) / 4;
+}
 
 /// Host rounding mode from cr0.0[5:4] for the instructions that follow (exec/control.cpp).
 void apply_control_register(const Thread& t);
