@@ -54,6 +54,12 @@ InspectedModule look_into(InspectModule module, const device::Device& device, co
   if (!inspected.module.error.empty()) return inspected;
   try {
     const binary::Zebin zebin = binary::read_zebin(inspected.module.zebin);
+    const auto platform = zebin.target.platform();
+    if (platform && *platform != device.platform) {
+      inspected.module.error = "this binary was made for " + zebin.product_note + "; " + device.id +
+                               " does not execute its code: choose its device with --device";
+      return inspected;
+    }
     for (const auto& warning : zebin.warnings) inspected.module.warnings.push_back(warning);
     for (const auto& kernel : zebin.kernels) {
       names.push_back(short_name(kernel.name));

@@ -36,7 +36,7 @@ std::vector<InspectModule> from_sycl(const InspectInput& input, const device::De
   if (!result.ok) return {{"sycl", {}, {}, result.error}};
   std::vector<InspectModule> modules;
   for (const compile::SyclImage& image : result.images) {
-    if (image.kind == compile::SyclImage::Kind::DeviceLibrary) continue;
+    if (image.kind == compile::SyclImage::Kind::DeviceLibrary || image.kernels.empty()) continue;
     compile::Request build = compile::runtime_request(image, result.images, device);
     if (!input.build_options.empty()) build.options += " " + joined(input.build_options);
     modules.push_back(compiled(image.kind == compile::SyclImage::Kind::Esimd ? "esimd" : "sycl", build));

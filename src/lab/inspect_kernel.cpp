@@ -40,12 +40,20 @@ void nest(std::vector<Loop>& loops) {
     }
 }
 
+/// Messages that differ only in where they look are one kind.
+isa::Message without_offsets(isa::Message message) {
+  message.scratch_offset = 0;
+  message.immediate_offset = 0;
+  message.block2d_x = message.block2d_y = 0;
+  return message;
+}
+
 std::vector<MessageRow> messages_of(const KernelView& view) {
   std::map<std::string, MessageRow> rows;
   const auto instructions = view.program.instructions();
   for (size_t i = 0; i < instructions.size(); ++i) {
     if (!instructions[i].is_send()) continue;
-    const isa::Message& message = instructions[i].msg;
+    const isa::Message message = without_offsets(instructions[i].msg);
     MessageRow& row = rows[isa::describe(message)];
     ++row.count;
     if (view.depth_of(i) > 0) ++row.in_loops;

@@ -81,20 +81,23 @@ void print_resources(std::ostream& out, const KernelView& view) {
                        (*k.required_group_size)[1], (*k.required_group_size)[2]);
 }
 
+/// One line an argument: a pointer has an entry for each way in which the code may address it, a structure one a
+/// member.
 void print_arguments(std::ostream& out, const binary::Kernel& kernel) {
   if (kernel.argument_count() == 0) return;
   out << "  arguments:\n";
-  std::set<std::string> seen;  // a pointer has one entry a way of addressing it; by-value structs one a member
-  for (const auto& arg : kernel.payload) {
-    if (arg.arg_index < 0) continue;
-    const bool pointer = arg.type == binary::ArgType::ByPointer;
-    std::string line = fmt::format("    {:>2}  {:<10}", arg.arg_index,
-                                   pointer                                ? "pointer"
-                                   : arg.type == binary::ArgType::ByValue ? fmt::format("{} bytes", arg.size)
-                                                                          : arg.type_name);
-    for (const std::string_view part : {text_of(arg.addrmode), text_of(arg.access)})
-      if (!part.empty()) line += fmt::format("  {}", part);
-    if (seen.insert(line).second) out << line << '\n';
+  for (unsigned index = 0; index < kernel.argument_count(); ++index) {
+    std::string kind = fmt::format("{} bytes", kernel.argument_size(index));
+    std::string ways;
+    std::string_view access;
+    for (const auto& arg : kernel.payload) {
+      if (arg.arg_index != static_cast<int32_t>(index) || arg.type != binary::ArgType::ByPointer) continue;
+      kind = "pointer";
+      ways += fmt::format("{}{}", ways.empty() ? "" : " and ", text_of(arg.addrmode));
+      access = text_of(arg.access);
+    }
+    out << fmt::format("    {:>2}  {}{}{}{}{}\n", index, kind, ways.empty() ? "" : ", ", ways,
+                       access.empty() ? "" : ", ", access);
   }
 }
 
