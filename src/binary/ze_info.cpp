@@ -83,12 +83,21 @@ std::optional<std::array<uint32_t, 3>> size_triple(const Field& field) {
   return value;
 }
 
+/// Compilers write only the dimensions whose ids they use and pad with zeros ([0,0,0] from the vector
+/// compiler, [0,1,0]): what is missing follows in ascending order, so that readers always get a permutation.
 std::array<uint8_t, 3> walk_order(const Field& field) {
   const auto value = field.triple();
-  // [0,0,0] and [0,1,0] are legal: only x, or x and y, are generated.
   if (std::any_of(value.begin(), value.end(), [](uint32_t dimension) { return dimension > 2; }))
     field.fail("has a dimension above 2");
-  return {static_cast<uint8_t>(value[0]), static_cast<uint8_t>(value[1]), static_cast<uint8_t>(value[2])};
+  std::array<uint8_t, 3> order{};
+  size_t count = 0;
+  const auto append = [&](uint32_t dimension) {
+    const auto end = order.begin() + static_cast<std::ptrdiff_t>(count);
+    if (std::find(order.begin(), end, dimension) == end) order[count++] = static_cast<uint8_t>(dimension);
+  };
+  for (const uint32_t dimension : value) append(dimension);
+  for (uint32_t dimension = 0; dimension < 3; ++dimension) append(dimension);
+  return order;
 }
 
 constexpr Key<PayloadArg> kPayloadKeys[] = {
