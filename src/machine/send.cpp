@@ -39,6 +39,18 @@ uint32_t address_register(const Thread& t, uint32_t dword_subreg) {
   return value;
 }
 
+/// Payload lengths from a0 are only known now; those of immediate descriptors were checked by translate().
+void require_registers(const Thread& t, const Uop& u, const isa::Message& m) {
+  const uint32_t end = t.worker->context->code->grf_count * u.grf_bytes;
+  const auto fits = [&](uint32_t offset, unsigned registers) {
+    return offset >= regspace::kAcc || offset + registers * u.grf_bytes <= end;
+  };
+  if (fits(u.src[0].offset, m.src0_len) && fits(u.src[1].offset, m.src1_len) && fits(u.dst.offset, m.dst_len)) return;
+  raise_fault(FaultKind::RegisterOutOfBounds, u.pc, -1,
+              isa::describe(m) + ": its payload reaches beyond the thread's " +
+                  std::to_string(t.worker->context->code->grf_count) + " registers");
+}
+
 }  // namespace
 }  // namespace messages
 
@@ -66,6 +78,7 @@ void dynamic_send(Thread& t, const Uop& u) {
                       " is not a message that this machine executes: " + isa::describe(slot.message));
     }
   }
+  require_registers(t, u, slot.message);
   slot.body(t, u, slot.message);
 }
 

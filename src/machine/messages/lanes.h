@@ -50,10 +50,16 @@ inline void move_elements(const Lanes& l, std::byte* memory, std::byte* data, un
   }
 }
 
-template <class Fmt>
-inline void zero_elements(const Lanes& l, std::byte* data, unsigned lane) {
-  for (unsigned e = 0; e < l.elements; ++e)
-    std::memset(data + e * l.part + lane * sizeof(typename Fmt::Reg), 0, sizeof(typename Fmt::Reg));
+/// kElements per address one after another, all channels; 0 = l.elements.
+template <class Fmt, bool kLoad, unsigned kElements, class Addr>
+[[gnu::always_inline]] inline void move_vectors(const Lanes& l, const Range& range, const Addr* addresses,
+                                                std::byte* data, unsigned n) {
+  using Mem = typename Fmt::Mem;
+  const unsigned elements = kElements ? kElements : l.elements;
+  for (unsigned i = 0; i < n; ++i) {
+    std::byte* memory = range.at(addresses[i]);
+    for (unsigned e = 0; e < elements; ++e) move_lane<Fmt, kLoad>(memory + e * sizeof(Mem), data + e * l.part, i);
+  }
 }
 
 /// Channel by channel, every element checked: reached when some channel leaves the range. With
@@ -127,12 +133,22 @@ template <class Fmt, class Addr, bool kLoad, int N>
   if (l.mask == l.all) {
     for (unsigned i = 0; i < n; ++i) outside |= addresses[i] - range.low > last;
     if (outside) return move_checked<Fmt, Addr, kLoad>(c, l, w, addresses);
-    if (l.elements == 1 && !l.has_components) {
-      for (unsigned i = 0; i < n; ++i) move_lane<Fmt, kLoad>(range.at(addresses[i]), data, i);
-    } else {
+    if (l.has_components) {
       for (unsigned i = 0; i < n; ++i) move_elements<Fmt, kLoad>(l, range.at(addresses[i]), data, i);
+      return;
     }
-    return;
+    switch (l.elements) {
+      case 1:
+        return move_vectors<Fmt, kLoad, 1>(l, range, addresses, data, n);
+      case 2:
+        return move_vectors<Fmt, kLoad, 2>(l, range, addresses, data, n);
+      case 3:
+        return move_vectors<Fmt, kLoad, 3>(l, range, addresses, data, n);
+      case 4:
+        return move_vectors<Fmt, kLoad, 4>(l, range, addresses, data, n);
+      default:
+        return move_vectors<Fmt, kLoad, 0>(l, range, addresses, data, n);
+    }
   }
   for (uint32_t rest = l.mask; rest != 0; rest &= rest - 1) {
     outside |= addresses[__builtin_ctz(rest)] - range.low > last;

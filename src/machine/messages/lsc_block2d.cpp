@@ -48,7 +48,7 @@ uint32_t round_up_pow2(uint32_t v) {
 }
 
 void require_multiple(const Call& c, const char* name, uint64_t value, uint64_t of) {
-  if (value % of == 0) return;
+  if ((value & (of - 1)) == 0) return;  // powers of two
   fault_rule(c, FaultKind::Misaligned,
              std::string(name) + " " + hex(value) + " is not a multiple of " + bytes_text(of));
 }
@@ -110,14 +110,55 @@ struct RegisterLayout {
   }
 };
 
-/// Rows of the matrix that the tile touches are checked against the memory map, one by one: the
-/// matrix may claim more than was allocated as long as nothing touches it.
-template <bool kLoad>
-std::byte* row_memory(const Call& c, const Tile& tile, int64_t y, uint64_t first_byte, uint64_t bytes) {
-  const uint64_t address = tile.base + static_cast<uint64_t>(y) * tile.pitch + first_byte;
+/// Part of one row that lies inside the matrix: columns [begin, end) of the block, at `memory`.
+struct Row {
+  std::byte* memory = nullptr;
+  uint32_t begin = 0, end = 0;
+};
+
+template <class T>
+Row clip_row(const Call& c, const Tile& tile, uint32_t b, uint32_t r) {
+  const int64_t y = int64_t{tile.y} + r;
+  if (y < 0 || y >= static_cast<int64_t>(tile.height)) return {};
+  const int64_t left = int64_t{tile.x} + int64_t{b} * tile.block_width;
+  const int64_t room = static_cast<int64_t>(tile.width / sizeof(T)) - left;
+  const int64_t begin = left < 0 ? -left : 0;
+  const int64_t end = room < int64_t{tile.block_width} ? room : int64_t{tile.block_width};
+  if (begin >= end) return {};
+  const uint64_t bytes = static_cast<uint64_t>(end - begin) * sizeof(T);
+  // Row by row: the matrix may claim more than was allocated as long as nothing touches it.
+  const uint64_t address =
+      tile.base + static_cast<uint64_t>(y) * tile.pitch + static_cast<uint64_t>(left + begin) * sizeof(T);
   const Range range = allocation_at(c, address);
   if (!range.holds(address, bytes)) fault_global(c, address, bytes, -1);
-  return range.at(address);
+  return {range.at(address), static_cast<uint32_t>(begin), static_cast<uint32_t>(end)};
+}
+
+/// `kStride`: elements between neighbours of the row in the registers, 0 = `stride`.
+template <class T, bool kLoad, uint32_t kStride>
+void move_row(const Row& row, std::byte* data, uint32_t stride) {
+  const uint32_t step = kStride ? kStride : stride;
+  const uint32_t n = row.end - row.begin;
+  for (uint32_t x = 0; x < n; ++x) {
+    std::byte* element = data + size_t{x} * step * sizeof(T);
+    std::byte* cell = row.memory + x * sizeof(T);
+    if constexpr (kLoad)
+      std::memcpy(element, cell, sizeof(T));
+    else
+      std::memcpy(cell, element, sizeof(T));
+  }
+}
+
+/// Two rows of 16-bit elements become one of dwords: the hot case of GEMM kernels.
+void interleave_rows(const Row& even, const Row& odd, std::byte* data) {
+  const uint32_t n = even.end - even.begin;
+  for (uint32_t x = 0; x < n; ++x) {
+    uint16_t low, high;
+    std::memcpy(&low, even.memory + 2 * x, sizeof low);
+    std::memcpy(&high, odd.memory + 2 * x, sizeof high);
+    const uint32_t pair = low | static_cast<uint32_t>(high) << 16;
+    std::memcpy(data + 4 * x, &pair, sizeof pair);
+  }
 }
 
 template <class T, bool kLoad>
@@ -134,34 +175,38 @@ void block2d(Thread& t, const Uop& u, const isa::Message& m) {
   std::byte* data = t.at(kLoad ? u.dst.offset : u.src[1].offset);
   if constexpr (kLoad) std::memset(data, 0, total);
 
-  const auto matrix_columns = static_cast<int64_t>(tile.width / sizeof(T));
   const bool plain = !m.transposed && !m.vnni;
+  constexpr uint32_t kPacked = sizeof(T) < 4 ? 4 / sizeof(T) : 1;
   for (uint32_t b = 0; b < tile.blocks; ++b) {
-    const int64_t left = int64_t{tile.x} + int64_t{b} * tile.block_width;
-    const int64_t begin = left < 0 ? -left : 0;
-    const int64_t room = matrix_columns - left;
-    const int64_t end = room < int64_t{tile.block_width} ? room : int64_t{tile.block_width};
-    if (begin >= end) continue;
     for (uint32_t r = 0; r < tile.block_height; ++r) {
-      const int64_t y = int64_t{tile.y} + r;
-      if (y < 0 || y >= static_cast<int64_t>(tile.height)) continue;
-      const uint64_t bytes = static_cast<uint64_t>(end - begin) * sizeof(T);
-      std::byte* memory = row_memory<kLoad>(c, tile, y, static_cast<uint64_t>(left + begin) * sizeof(T), bytes);
-      if (plain) {
-        std::byte* part = data + layout.at(b, r, static_cast<uint32_t>(begin)) * sizeof(T);
-        if constexpr (kLoad)
-          std::memcpy(part, memory, bytes);
-        else
-          std::memcpy(memory, part, bytes);
-        continue;
+      const Row row = clip_row<T>(c, tile, b, r);
+      if (row.memory == nullptr) continue;
+      if constexpr (kLoad && sizeof(T) == 2) {
+        if (m.vnni && !m.transposed && r % 2 == 0 && r + 1 < tile.block_height) {
+          const Row next = clip_row<T>(c, tile, b, r + 1);
+          if (next.memory != nullptr) {
+            interleave_rows(row, next, data + layout.at(b, r, row.begin) * sizeof(T));
+            ++r;
+            continue;
+          }
+        }
       }
-      for (int64_t x = begin; x < end; ++x) {
-        std::byte* element = data + layout.at(b, r, static_cast<uint32_t>(x)) * sizeof(T);
-        std::byte* cell = memory + static_cast<uint64_t>(x - begin) * sizeof(T);
+      std::byte* part = data + layout.at(b, r, row.begin) * sizeof(T);
+      if (plain) {
+        const size_t bytes = (row.end - row.begin) * sizeof(T);
         if constexpr (kLoad)
-          std::memcpy(element, cell, sizeof(T));
+          std::memcpy(part, row.memory, bytes);
         else
-          std::memcpy(cell, element, sizeof(T));
+          std::memcpy(row.memory, part, bytes);
+      } else if (!m.transposed) {
+        move_row<T, kLoad, kPacked>(row, part, 0);
+      } else if (!m.vnni) {
+        move_row<T, kLoad, 0>(row, part, layout.row_pitch);
+      } else {
+        for (uint32_t x = row.begin; x < row.end; ++x) {
+          const Row cell{row.memory + (x - row.begin) * sizeof(T), x, x + 1};
+          move_row<T, kLoad, 1>(cell, data + layout.at(b, r, x) * sizeof(T), 1);
+        }
       }
     }
   }

@@ -79,6 +79,16 @@ TEST(DescriptorInRegister, DecodesWhatItFinds) {
   EXPECT_THAT(fault.message, HasSubstr("0x218c5bd"));
 }
 
+TEST(DescriptorInRegister, PayloadMustLieInTheRegisters) {
+  Bench b("a770");
+  std::byte* m = b.allocate(256);
+  b.put(4, std::vector<uint64_t>{address_of(m)});
+  b.set_a0(0, 0x0218C580);  // one register back
+  b.run_ok("(W) send.ugm (1|M0) r127 r4 null:0 0x0 a0.0");
+  b.set_a0(0, 0x0228D580);  // two
+  EXPECT_EQ(b.run_fault("(W) send.ugm (1|M0) r127 r4 null:0 0x0 a0.0").kind, FaultKind::RegisterOutOfBounds);
+}
+
 TEST(UnknownMessages, AreRefusedWhenTranslated) {
   const Bench b("a770");
   EXPECT_THROW(b.translate_text("(W) send.ugm (1|M0) r20 r4 null:0 0x0 0x0218C5BD"), isa::DecodeError);
