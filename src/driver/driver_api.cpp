@@ -3,6 +3,7 @@
 // zeInit*, zeDriver*.
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <cstring>
 
 #include "driver/extensions.h"
@@ -12,9 +13,20 @@ using namespace xeforge::driver;
 
 namespace {
 
-// 1.15.39122: the version of the driver whose behaviour the SYCL adapters switch on at 1.3.30820 (immediate lists),
-// 1.6.35005 (launches with argument arrays), 1.13.36015, 1.14.36035 and 1.15.38921. Encoded as NEO does.
-constexpr uint32_t kDriverVersion = (1U << 24) | (15U << 16) | 39122U;
+// Adapters switch behaviour on by this number, NEO's encoding of major, minor and build. Known gates: immediate lists
+// of the first SYCL adapter on DG2 1.5.30820, launches with argument arrays 1.6.35005, others at 1.13.36015,
+// 1.14.36035, 1.15.38921.
+constexpr uint32_t version_number(uint32_t major, uint32_t minor, uint32_t build) { return (major << 24) | (minor << 16) | build; }
+
+// While it waits for an immediate list that is not in order, the first adapter gives its queue's mutex up, and on an
+// error returns without taking it again (ur_queue_handle_t_::synchronize): the mutex is then unlocked once too often,
+// and the next call on the queue hangs. A kernel's fault is such an error. UR_L0_QUEUE_SYNCHRONIZE_NON_BLOCKING=0 keeps
+// the mutex (xeforge run sets it). Without it the adapter has to stay with regular lists, where errors do no harm.
+uint32_t driver_version() {
+  const char* non_blocking = std::getenv("UR_L0_QUEUE_SYNCHRONIZE_NON_BLOCKING");
+  const bool safe = non_blocking != nullptr && std::strcmp(non_blocking, "0") == 0;
+  return safe ? version_number(1, 15, 39122) : version_number(1, 5, 30819);
+}
 
 struct Extension {
   const char* name;
@@ -102,7 +114,7 @@ ze_result_t ZE_APICALL zeDriverGetProperties(ze_driver_handle_t hDriver, ze_driv
     require(pDriverProperties, "pDriverProperties");
     pDriverProperties->uuid = {};
     std::memcpy(pDriverProperties->uuid.id, "xeforge-driver\1", sizeof pDriverProperties->uuid.id);
-    pDriverProperties->driverVersion = kDriverVersion;
+    pDriverProperties->driverVersion = driver_version();
     for (auto* next = static_cast<ze_base_properties_t*>(pDriverProperties->pNext); next != nullptr;
          next = static_cast<ze_base_properties_t*>(next->pNext)) {
       if (next->stype == ZE_STRUCTURE_TYPE_DRIVER_MEMORY_FREE_EXT_PROPERTIES) {

@@ -61,7 +61,9 @@ std::vector<std::pair<std::string, std::string>> virtual_environment(const std::
           // Read by the loader that is linked into SYCL's adapters, before it looks at the library path.
           {"ZEL_LIBRARY_PATH", directory.string()},
           // For programs that bring a loader of their own.
-          {"ZE_ENABLE_ALT_DRIVERS", driver}};
+          {"ZE_ENABLE_ALT_DRIVERS", driver},
+          // Else an error while SYCL waits for an unordered queue leaves that queue locked (driver/driver_api.cpp).
+          {"UR_L0_QUEUE_SYNCHRONIZE_NON_BLOCKING", "0"}};
 }
 
 void prepare_process(const std::string& device, unsigned host_threads) {
