@@ -5,6 +5,7 @@
 
 #include "compile/cache.h"
 #include "compile/checks.h"
+#include "compile/needed_modules.h"
 #include "compile/ocloc.h"
 #include "compile/options.h"
 #include "compile/sha256.h"
@@ -14,7 +15,7 @@ namespace xeforge::compile {
 namespace {
 
 // Part of every key: raise it when the same request would be compiled or checked differently.
-constexpr std::string_view kScheme = "2";
+constexpr std::string_view kScheme = "3";
 
 std::string key_of(const Request& request, const std::string& options, const Ocloc& ocloc) {
   Sha256 hash;
@@ -59,6 +60,14 @@ bool check(Result& result, std::span<const std::byte> bytes, const device::Devic
   }
 }
 
+std::vector<std::span<const std::byte>> modules_to_link(const Request& request) {
+  std::vector<spirv::Module> modules;
+  for (const auto& source : request.sources) modules.push_back(spirv::read_module(source.bytes));
+  std::vector<std::span<const std::byte>> out;
+  for (const size_t i : needed_modules(modules)) out.emplace_back(request.sources[i].bytes);
+  return out;
+}
+
 Result build(const Request& request, const std::string& options, const Ocloc& ocloc) {
   const device::Device& device = *request.device;
   Result result;
@@ -69,11 +78,9 @@ Result build(const Request& request, const std::string& options, const Ocloc& oc
     bool vector_compute = false;
     if (!take(result, module, device) || !check(result, module.file, device, vector_compute)) return result;
     binary = back_end(ocloc, module.file, Input::Spirv, device.ocloc_name, options);
-  } else if (request.sources.size() == 1) {
-    binary = back_end(ocloc, request.sources[0].bytes, Input::Spirv, device.ocloc_name, options);
+  } else if (const auto modules = modules_to_link(request); modules.size() == 1) {
+    binary = back_end(ocloc, modules[0], Input::Spirv, device.ocloc_name, options);
   } else {
-    std::vector<std::span<const std::byte>> modules;
-    for (const auto& source : request.sources) modules.emplace_back(source.bytes);
     const OclocOutput linked = link_modules(ocloc, modules);
     if (!take(result, linked, device)) return result;
     binary = back_end(ocloc, linked.file, Input::Bitcode, device.ocloc_name, options);
@@ -113,7 +120,12 @@ Result compile(const Request& request) {
     result.warnings = std::move(entry->warnings);
     return result;
   }
-  Result result = build(request, options, ocloc);
+  Result result;
+  try {
+    result = build(request, options, ocloc);
+  } catch (const std::runtime_error& error) {  // no place for temporary files, a variable that makes no sense
+    return failed({}, error.what());
+  }
   if (result.ok) cache_store(key, {result.zebin, result.log, result.warnings});
   return result;
 }
