@@ -101,17 +101,17 @@ CanonicalOperand common(const Instruction& i, const Operand& o) {
 std::string destination(const Instruction& i) {
   if (!i.dst.exists()) return {};
   auto c = common(i, i.dst);
-  if (i.is_send()) {
+  if (i.is_send() || info(i.op).cls == OpClass::Control) {
     c.type.clear();
-  } else if (info(i.op).cls != OpClass::Control) {
-    c.elements = "stride " + std::to_string(i.dst.region.h);
   } else {
-    c.type.clear();
+    c.elements = "stride " + std::to_string(i.dst.region.h);
   }
   return " " + std::string(i.saturate ? "(sat)" : "") + c.text();
 }
 
 std::string source(const Instruction& i, const Operand& o) {
+  // Listings show the mask or barrier number of a sync without its type.
+  if (i.op == Opcode::Sync && o.kind == OperandKind::Immediate) return " " + immediate_text(o.imm, "ud");
   if (o.kind == OperandKind::Immediate)
     return " " + immediate_text(o.imm, name_of(o.type)) + ":" + std::string(name_of(o.type));
   auto c = common(i, o);

@@ -169,12 +169,12 @@ std::string operand(const std::string& token, Role role, unsigned exec_size) {
 
 std::string sync_operand(const std::string& token) {
   if (token == "null") return {};
-  if (!token.starts_with("(")) return " " + immediate_text(number(token), "ud") + ":ud";
+  if (!token.starts_with("(")) return " " + immediate_text(number(token), "ud");
   uint64_t mask = 0;
   for (size_t at = token.find('$'); at != std::string::npos; at = token.find('$', at + 1)) {
     mask |= uint64_t{1} << number(token.substr(at + 1, token.find_first_of(",)", at) - at - 1));
   }
-  return " " + immediate_text(mask, "ud") + ":ud";
+  return " " + immediate_text(mask, "ud");
 }
 
 // "load.ugm.d32.a64.flat[A+0x40]" -> "load.ugm.d32.a64 flat+0x40"

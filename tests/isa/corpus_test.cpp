@@ -165,7 +165,9 @@ TEST_P(Corpus, AgreesWithTheVendorsDisassembly) {
 }
 
 std::string corpus_name(const ::testing::TestParamInfo<Corpus::ParamType>& info) {
-  std::string name = std::get<0>(info.param) + "_" + std::get<1>(info.param).name + "_" + std::get<2>(info.param).name;
+  const auto& [source, device, mode] = info.param;
+  std::string name = source;
+  name.append("_").append(device.name).append("_").append(mode.name);
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
 }
