@@ -230,9 +230,53 @@ Refusal sub_group_sizes(const Module& module, const Device& device) {
   return std::nullopt;
 }
 
+/// The width of sub-group for which OpenCL C's matrix functions of this name and first operand are made; 0: another
+/// function. A row of the first operand is spread over the lanes: 32-bit parts over 8 of them, 16-bit parts (tf32:
+/// 32-bit) over 16 (cl_intel_subgroup_matrix_multiply_accumulate).
+unsigned matrix_function_width(const Module& module, const Function& function) {
+  const std::string_view name = function.name;
+  if (name.find("intel_sub_group_") == std::string_view::npos || name.find("_matrix_mad_k") == std::string_view::npos)
+    return 0;
+  if (name.find("_tf32_") != std::string_view::npos) return 16;
+  const auto type = module.types.find(function.type);
+  if (type == module.types.end() || type->second.parameters.empty()) return 0;
+  const auto first = module.types.find(type->second.parameters[0]);
+  if (first == module.types.end()) return 0;
+  const uint64_t bits = first->second.kind == TypeKind::Vector ? module.bits_of(first->second.element)
+                                                               : module.bits_of(type->second.parameters[0]);
+  return bits == 32 ? 8 : bits == 16 ? 16 : 0;
+}
+
+/// Functions of another width are emulated, rightly; those of the device's own become dpas in whatever SIMD width the
+/// kernel has, and only some lanes get a result (seen with IGC 2.40: SIMD32 without the attribute on both devices).
+Refusal matrix_function_sub_groups(const Module& module, const Device& device) {
+  constexpr uint16_t kMultiplyAccumulate = 6237;  // SPV_INTEL_subgroup_matrix_multiply_accumulate
+  const unsigned own = dpas_width(device);
+  for (const auto& entry : module.entry_points) {
+    if (entry.sub_group_size == own) continue;
+    for (const Function* function : module.reachable(entry)) {
+      std::string used =
+          function->opcodes.contains(kMultiplyAccumulate) ? "OpSubgroupMatrixMultiplyAccumulateINTEL" : "";
+      for (const auto& call : function->calls) {
+        const auto callee = module.functions.find(call.callee);
+        if (callee != module.functions.end() && callee->second.imported &&
+            matrix_function_width(module, callee->second) == own)
+          used = callee->second.name;
+      }
+      if (!used.empty())
+        return in_kernel(entry) + " multiplies matrices (" + used + ") in sub-groups of " +
+               (entry.sub_group_size ? std::to_string(*entry.sub_group_size) : "a size left to the compiler") +
+               "; on " + device.name +
+               " only some lanes would get a result: give the kernel __attribute__((intel_reqd_sub_group_size(" +
+               std::to_string(own) + ")))";
+    }
+  }
+  return std::nullopt;
+}
+
 using Check = Refusal (*)(const Module&, const Device&);
-constexpr std::array<Check, 6> kChecks = {dpas_operands,  block2d_functions, block2d_instructions,
-                                          named_barriers, matrix_shapes,     sub_group_sizes};
+constexpr std::array<Check, 7> kChecks = {dpas_operands, block2d_functions, block2d_instructions,      named_barriers,
+                                          matrix_shapes, sub_group_sizes,   matrix_function_sub_groups};
 
 struct Hint {
   std::string_view in_log, text;
