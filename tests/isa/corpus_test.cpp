@@ -158,7 +158,9 @@ TEST_P(Corpus, AgreesWithTheVendorsDisassembly) {
   ASSERT_FALSE(kernels.empty());
   for (const auto& [name, code] : kernels) {
     const std::string where = source + " " + device.name + " " + name;
-    const auto listing = read_file(folder_ / "dump" / (".text." + name + ".asm"));
+    std::string listing_name = ".text.";
+    listing_name.append(name).append(".asm");
+    const auto listing = read_file(folder_ / "dump" / listing_name);
     ASSERT_FALSE(listing.empty()) << where;
     ASSERT_NO_THROW(compare(decode(device.platform, code), listing, where)) << where;
   }
