@@ -8,6 +8,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <vector>
 
 #include <sycl/sycl.hpp>
 
@@ -15,6 +16,15 @@
 #include "gemm/catalog.h"
 
 namespace xeforge::gemm {
+
+/// Rungs that are compiled together: a family, apart by register mode, because the runtime hands all images of a
+/// module to the driver as one program with the build flags of all of them.
+struct ModuleId {
+  Family family;
+  unsigned grf;
+  auto operator<=>(const ModuleId&) const = default;
+};
+ModuleId module_of(const Rung& rung);
 
 class KernelLibrary {
  public:
@@ -33,18 +43,22 @@ class KernelLibrary {
   unsigned loaded() const { return loaded_; }
 
  private:
-  using Bundle = sycl::kernel_bundle<sycl::bundle_state::executable>;
-  Bundle build(Family family);
+  struct Loaded {
+    std::vector<char> content;  ///< SYCLBIN; the runtime's images point into it
+    sycl::kernel_bundle<sycl::bundle_state::executable> bundle;
+  };
+  std::vector<char> compiled_content(const ModuleId& module);
+  const Loaded& loaded_module(const ModuleId& module);
 
   sycl::context context_;
   sycl::device device_;
   Progress progress_;
   BinaryCache cache_;
-  std::map<Family, Bundle> modules_;
+  std::map<ModuleId, Loaded> modules_;
   unsigned compiled_ = 0, loaded_ = 0;
 };
 
-/// The source of the module that holds all rungs of a family: includes only.
-std::string module_source(Family family);
+/// The source of a module: includes only.
+std::string module_source(const ModuleId& module);
 
 }  // namespace xeforge::gemm
