@@ -76,7 +76,7 @@ TEST_P(EveryTable, RefusesNullAndOtherMajorVersions) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, EveryTable, ::testing::Range(size_t{0}, tables().size()),
-                         [](const auto& info) { return std::string(tables()[info.param].name); });
+                         [](const auto& param) { return std::string(tables()[param.param].name); });
 
 // Version 1.8 is what the loader of Debian bookworm asks for: its table of lists ends before 1.9's entries.
 TEST(OldLoader, GetsNoEntryBehindItsTable) {
@@ -95,7 +95,9 @@ TEST(Refused, FunctionsSayUnsupportedFeature) {
             zeCommandListAppendImageCopy(nullptr, nullptr, nullptr, nullptr, 0, nullptr));
 }
 
-TEST_F(xeforge::driver_test::ZeTest, RefusedFunctionIsNamedAsLastError) {
+using Refusal = xeforge::driver_test::ZeTest;
+
+TEST_F(Refusal, IsTheLastErrorByName) {
   ASSERT_EQ(ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, zeSamplerCreate(context, device, nullptr, nullptr));
   const char* text = nullptr;
   ASSERT_EQ(ZE_RESULT_SUCCESS, zeDriverGetLastErrorDescription(driver, &text));

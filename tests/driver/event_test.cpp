@@ -67,7 +67,7 @@ TEST_F(Events, AnOrderedListAndABarrierLetNothingPass) {
   for (const bool in_order : {true, false}) {
     value[0] = value[1] = 0;
     ze_event_handle_t go = event(), last = event();
-    ze_command_list_handle_t list = immediate(in_order ? ZE_COMMAND_QUEUE_FLAG_IN_ORDER : 0U);
+    ze_command_list_handle_t list = immediate(in_order ? uint32_t{ZE_COMMAND_QUEUE_FLAG_IN_ORDER} : 0U);
     ZE_OK(zeCommandListAppendMemoryFill(list, value, &one, 4, 4, nullptr, 1, &go));
     if (!in_order) {
       ZE_OK(zeCommandListAppendBarrier(list, nullptr, 0, nullptr));

@@ -277,7 +277,7 @@ TEST_F(Launch, AFaultIsReturnedOnceAndTheProgramGoesOn) {
   ZE_OK(set(wrong, 0, a));
   const ze_group_count_t groups{1, 1, 1};
   for (const bool in_order : {false, true}) {
-    ze_command_list_handle_t list = immediate(in_order ? ZE_COMMAND_QUEUE_FLAG_IN_ORDER : 0U);
+    ze_command_list_handle_t list = immediate(in_order ? uint32_t{ZE_COMMAND_QUEUE_FLAG_IN_ORDER} : 0U);
     ze_event_handle_t done = event(), after = event();
     ZE_OK(set(wrong, 1, 1));
     ZE_OK(zeCommandListAppendLaunchKernel(list, wrong, &groups, done, 0, nullptr));
