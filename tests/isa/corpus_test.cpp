@@ -157,7 +157,8 @@ TEST_P(Corpus, AgreesWithTheVendorsDisassembly) {
   const auto kernels = kernels_of(read_file(binary));
   ASSERT_FALSE(kernels.empty());
   for (const auto& [name, code] : kernels) {
-    const std::string where = source + " " + device.name + " " + name;
+    std::string where = source;
+    where.append(" ").append(device.name).append(" ").append(name);
     std::string listing_name = ".text.";
     listing_name.append(name).append(".asm");
     const auto listing = read_file(folder_ / "dump" / listing_name);
