@@ -82,7 +82,7 @@ constexpr Esimd kEsimd[] = {
     {"esimd_bk16_16x8", "", "ESIMD, K tiles of 16, 16x8 per thread", "group not published: 64 threads, 128x64", 16, 64, 2 * 6144},
     {"esimd_bk32_16x8", "esimd_bk16_16x8", "K tiles of 32", "group not published: 64 threads, 128x64", 32, 64, 2 * 12288},
     {"esimd_bk32_slm4_grf2", "esimd_bk32_16x8", "four SLM buffers, two register copies of operands",
-     "schedule not published: that of jm_grf_dual_static over four buffers", 64, 64, 4 * 12288},
+     "schedule not published: copied three tiles ahead, loaded one ahead", 64, 64, 4 * 12288},
     {"esimd_bk32_16x16", "esimd_bk32_16x8", "16x16 per thread, 32 threads", "copy of tiles not published: whole rows, a thread 4 of A and half a row of B",
      32, 32, 2 * 12288},
     {"esimd_wide_load", "esimd_bk32_16x16", "20 wide SLM reads instead of 64, register selects", kEsimdWalk, 32, 32, 2 * 12288},

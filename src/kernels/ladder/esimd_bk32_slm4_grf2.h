@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Rung `esimd_bk32_slm4_grf2`: esimd_bk32_16x8 with four buffers and two register copies of the operands: those of the
-// next K tile are loaded before the present ones are multiplied. Details are not published; the schedule is that of
-// jm_bk32_slm4_grf_dual. K is a multiple of 64.
+// next K tile are loaded before the present ones are multiplied. The schedule is not published. A tile is copied three
+// trips before it is multiplied and loaded one trip before, so that a barrier lies between any two uses of a buffer.
+// K is a multiple of 64.
 #pragma once
 
 #include "kernels/esimd/row_major_slm.h"
@@ -20,13 +21,12 @@ inline void esimd_bk32_slm4_grf2_body(const EsimdArguments& g) {
   esimd::barrier();
   Slm::load_rows(even, at, 0);
   for (uint32_t tile = 0; tile < tiles; tile += 2) {
-    const bool more = tile + 2 < tiles;
-    Slm::fill(g, at, (tile + 1) % 4, tile + 1);
+    if (tile + 3 < tiles) Slm::fill(g, at, (tile + 3) % 4, tile + 3);
     Slm::load_rows(odd, at, (tile + 1) % 4);
     sums.multiply(even);
-    if (more) Slm::fill(g, at, (tile + 2) % 4, tile + 2);
     esimd::barrier();
-    if (more) Slm::load_rows(even, at, (tile + 2) % 4);
+    if (tile + 4 < tiles) Slm::fill(g, at, tile % 4, tile + 4);
+    if (tile + 2 < tiles) Slm::load_rows(even, at, (tile + 2) % 4);
     sums.multiply(odd);
     esimd::barrier();
   }
