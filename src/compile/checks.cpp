@@ -15,7 +15,6 @@ using spirv::EntryPoint;
 using spirv::Function;
 using spirv::MatrixUse;
 using spirv::Module;
-using spirv::Type;
 using spirv::TypeKind;
 
 using Refusal = std::optional<std::string>;

@@ -83,7 +83,7 @@ fs::path find_program() {
                                " (Intel's offline compiler is needed; 'make setup' installs it)");
     return *own;
   }
-  if (const fs::path built_in = paths::ocloc(); is_executable_file(built_in)) return built_in;
+  if (fs::path built_in = paths::ocloc(); is_executable_file(built_in)) return built_in;
   if (const auto found = find_in_path("ocloc")) return *found;
   throw std::runtime_error(
       "no offline compiler: GPU code cannot be made. Run 'make setup' to install ocloc privately, or install the "

@@ -162,6 +162,7 @@ int run(const Arguments& arguments) {
   // Includes beside the source, as any compiler finds them: the library sees the source as a file in memory.
   options.push_back("-I" + std::filesystem::path(path).parent_path().string());
   std::vector<const char*> words;
+  words.reserve(options.size());
   for (const auto& option : options) words.push_back(option.c_str());
 
   const jit::CompileResult result = compile({path.c_str(), text.c_str()}, {includes.data(), includes.size()},
