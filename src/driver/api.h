@@ -8,11 +8,10 @@
 #include <stdexcept>
 #include <string>
 
+#include "driver/log.h"
 #include "level_zero/ze_api.h"
 #include "level_zero/ze_ddi.h"
 #include "level_zero/ze_ddi_common.h"
-
-#include "driver/log.h"
 
 namespace xeforge::driver {
 

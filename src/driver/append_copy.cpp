@@ -34,8 +34,8 @@ Command fill_command(const char* name, void* to, const void* pattern, size_t pat
   require(to, "ptr");
   require(pattern, "pattern");
   if (pattern_size == 0 || size % pattern_size != 0) {
-    throw ApiError(ZE_RESULT_ERROR_INVALID_SIZE,
-                   "a fill of " + std::to_string(size) + " bytes with a pattern of " + std::to_string(pattern_size) + " bytes");
+    throw ApiError(ZE_RESULT_ERROR_INVALID_SIZE, "a fill of " + std::to_string(size) + " bytes with a pattern of " +
+                                                     std::to_string(pattern_size) + " bytes");
   }
   usm().check_range(to, size, "a fill of memory");
   const auto* bytes = static_cast<const unsigned char*>(pattern);
@@ -79,17 +79,20 @@ struct Box {
 
 extern "C" {
 
-ze_result_t ZE_APICALL zeCommandListAppendMemoryCopy(ze_command_list_handle_t hCommandList, void* dstptr, const void* srcptr, size_t size,
-                                                     ze_event_handle_t hSignalEvent, uint32_t numWaitEvents, ze_event_handle_t* phWaitEvents) {
+ze_result_t ZE_APICALL zeCommandListAppendMemoryCopy(ze_command_list_handle_t hCommandList, void* dstptr,
+                                                     const void* srcptr, size_t size, ze_event_handle_t hSignalEvent,
+                                                     uint32_t numWaitEvents, ze_event_handle_t* phWaitEvents) {
   return guarded(__func__, [&] {
     return append(hCommandList, copy_command("zeCommandListAppendMemoryCopy", dstptr, srcptr, size),
                   {hSignalEvent, numWaitEvents, phWaitEvents});
   });
 }
 
-ze_result_t ZE_APICALL zeCommandListAppendMemoryCopyWithParameters(ze_command_list_handle_t hCommandList, void* dstptr, const void* srcptr,
-                                                                   size_t size, const void* pNext, ze_event_handle_t hSignalEvent,
-                                                                   uint32_t numWaitEvents, ze_event_handle_t* phWaitEvents) {
+ze_result_t ZE_APICALL zeCommandListAppendMemoryCopyWithParameters(ze_command_list_handle_t hCommandList, void* dstptr,
+                                                                   const void* srcptr, size_t size, const void* pNext,
+                                                                   ze_event_handle_t hSignalEvent,
+                                                                   uint32_t numWaitEvents,
+                                                                   ze_event_handle_t* phWaitEvents) {
   if (pNext != nullptr) {
     note_unknown_structure(__func__, static_cast<const ze_base_desc_t*>(pNext)->stype);
   }
@@ -97,8 +100,9 @@ ze_result_t ZE_APICALL zeCommandListAppendMemoryCopyWithParameters(ze_command_li
 }
 
 ze_result_t ZE_APICALL zeCommandListAppendMemoryCopyFromContext(ze_command_list_handle_t hCommandList, void* dstptr,
-                                                                ze_context_handle_t hContextSrc, const void* srcptr, size_t size,
-                                                                ze_event_handle_t hSignalEvent, uint32_t numWaitEvents,
+                                                                ze_context_handle_t hContextSrc, const void* srcptr,
+                                                                size_t size, ze_event_handle_t hSignalEvent,
+                                                                uint32_t numWaitEvents,
                                                                 ze_event_handle_t* phWaitEvents) {
   return guarded(__func__, [&] {
     as<Context>(hContextSrc);
@@ -107,30 +111,32 @@ ze_result_t ZE_APICALL zeCommandListAppendMemoryCopyFromContext(ze_command_list_
   });
 }
 
-ze_result_t ZE_APICALL zeCommandListAppendMemoryFill(ze_command_list_handle_t hCommandList, void* ptr, const void* pattern,
-                                                     size_t pattern_size, size_t size, ze_event_handle_t hSignalEvent,
-                                                     uint32_t numWaitEvents, ze_event_handle_t* phWaitEvents) {
+ze_result_t ZE_APICALL zeCommandListAppendMemoryFill(ze_command_list_handle_t hCommandList, void* ptr,
+                                                     const void* pattern, size_t pattern_size, size_t size,
+                                                     ze_event_handle_t hSignalEvent, uint32_t numWaitEvents,
+                                                     ze_event_handle_t* phWaitEvents) {
   return guarded(__func__, [&] {
     return append(hCommandList, fill_command("zeCommandListAppendMemoryFill", ptr, pattern, pattern_size, size),
                   {hSignalEvent, numWaitEvents, phWaitEvents});
   });
 }
 
-ze_result_t ZE_APICALL zeCommandListAppendMemoryFillWithParameters(ze_command_list_handle_t hCommandList, void* ptr, const void* pattern,
-                                                                   size_t pattern_size, size_t size, const void* pNext,
-                                                                   ze_event_handle_t hSignalEvent, uint32_t numWaitEvents,
-                                                                   ze_event_handle_t* phWaitEvents) {
+ze_result_t ZE_APICALL zeCommandListAppendMemoryFillWithParameters(
+    ze_command_list_handle_t hCommandList, void* ptr, const void* pattern, size_t pattern_size, size_t size,
+    const void* pNext, ze_event_handle_t hSignalEvent, uint32_t numWaitEvents, ze_event_handle_t* phWaitEvents) {
   if (pNext != nullptr) {
     note_unknown_structure(__func__, static_cast<const ze_base_desc_t*>(pNext)->stype);
   }
-  return zeCommandListAppendMemoryFill(hCommandList, ptr, pattern, pattern_size, size, hSignalEvent, numWaitEvents, phWaitEvents);
+  return zeCommandListAppendMemoryFill(hCommandList, ptr, pattern, pattern_size, size, hSignalEvent, numWaitEvents,
+                                       phWaitEvents);
 }
 
 ze_result_t ZE_APICALL zeCommandListAppendMemoryCopyRegion(ze_command_list_handle_t hCommandList, void* dstptr,
-                                                           const ze_copy_region_t* dstRegion, uint32_t dstPitch, uint32_t dstSlicePitch,
-                                                           const void* srcptr, const ze_copy_region_t* srcRegion, uint32_t srcPitch,
-                                                           uint32_t srcSlicePitch, ze_event_handle_t hSignalEvent, uint32_t numWaitEvents,
-                                                           ze_event_handle_t* phWaitEvents) {
+                                                           const ze_copy_region_t* dstRegion, uint32_t dstPitch,
+                                                           uint32_t dstSlicePitch, const void* srcptr,
+                                                           const ze_copy_region_t* srcRegion, uint32_t srcPitch,
+                                                           uint32_t srcSlicePitch, ze_event_handle_t hSignalEvent,
+                                                           uint32_t numWaitEvents, ze_event_handle_t* phWaitEvents) {
   return guarded(__func__, [&] {
     require(dstptr, "dstptr");
     require(srcptr, "srcptr");
@@ -152,8 +158,8 @@ ze_result_t ZE_APICALL zeCommandListAppendMemoryCopyRegion(ze_command_list_handl
       const size_t rows = region.height == 0 ? 1 : region.height;
       for (size_t z = 0; z < slices; ++z) {
         for (size_t y = 0; y < rows; ++y) {
-          std::memmove(to.origin + z * to.slice_pitch + y * to.row_pitch, from.origin + z * from.slice_pitch + y * from.row_pitch,
-                       region.width);
+          std::memmove(to.origin + z * to.slice_pitch + y * to.row_pitch,
+                       from.origin + z * from.slice_pitch + y * from.row_pitch, region.width);
         }
       }
       return {};
@@ -162,7 +168,8 @@ ze_result_t ZE_APICALL zeCommandListAppendMemoryCopyRegion(ze_command_list_handl
   });
 }
 
-ze_result_t ZE_APICALL zeCommandListAppendMemoryPrefetch(ze_command_list_handle_t hCommandList, const void* ptr, size_t size) {
+ze_result_t ZE_APICALL zeCommandListAppendMemoryPrefetch(ze_command_list_handle_t hCommandList, const void* ptr,
+                                                         size_t size) {
   return guarded(__func__, [&] {
     require(ptr, "ptr");
     usm().check_range(ptr, size, "a prefetch");
@@ -172,8 +179,8 @@ ze_result_t ZE_APICALL zeCommandListAppendMemoryPrefetch(ze_command_list_handle_
   });
 }
 
-ze_result_t ZE_APICALL zeCommandListAppendMemAdvise(ze_command_list_handle_t hCommandList, ze_device_handle_t hDevice, const void* ptr,
-                                                    size_t size, ze_memory_advice_t) {
+ze_result_t ZE_APICALL zeCommandListAppendMemAdvise(ze_command_list_handle_t hCommandList, ze_device_handle_t hDevice,
+                                                    const void* ptr, size_t size, ze_memory_advice_t) {
   return guarded(__func__, [&] {
     as<Device>(hDevice);
     require(ptr, "ptr");

@@ -12,7 +12,9 @@ using namespace xeforge::driver;
 
 namespace {
 
-std::array<uint32_t, 3> counts_of(const ze_group_count_t& groups) { return {groups.groupCountX, groups.groupCountY, groups.groupCountZ}; }
+std::array<uint32_t, 3> counts_of(const ze_group_count_t& groups) {
+  return {groups.groupCountX, groups.groupCountY, groups.groupCountZ};
+}
 
 void require_compute(ze_command_list_handle_t list) {
   if (as<CommandList>(list).ordinal != 0) {
@@ -20,8 +22,8 @@ void require_compute(ze_command_list_handle_t list) {
   }
 }
 
-ze_result_t append_launch(const char* name, ze_command_list_handle_t list, ze_kernel_handle_t kernel, const ze_group_count_t& groups,
-                          const Links& links) {
+ze_result_t append_launch(const char* name, ze_command_list_handle_t list, ze_kernel_handle_t kernel,
+                          const ze_group_count_t& groups, const Links& links) {
   require_compute(list);
   Command command;
   command.name = name;
@@ -42,9 +44,12 @@ void check_cooperative(const Kernel& kernel, const ze_group_count_t& groups) {
 /// True if a parameter of the launch asks for a cooperative one.
 bool read_parameters(const char* entry_point, const void* next) {
   bool cooperative = false;
-  for (auto* at = static_cast<const ze_base_desc_t*>(next); at != nullptr; at = static_cast<const ze_base_desc_t*>(at->pNext)) {
+  for (auto* at = static_cast<const ze_base_desc_t*>(next); at != nullptr;
+       at = static_cast<const ze_base_desc_t*>(at->pNext)) {
     if (at->stype == ZE_STRUCTURE_TYPE_COMMAND_LIST_APPEND_PARAM_COOPERATIVE_DESC) {
-      cooperative = reinterpret_cast<const ze_command_list_append_launch_kernel_param_cooperative_desc_t*>(at)->isCooperative != 0;
+      cooperative =
+          reinterpret_cast<const ze_command_list_append_launch_kernel_param_cooperative_desc_t*>(at)->isCooperative !=
+          0;
     } else {
       note_unknown_structure(entry_point, at->stype);
     }
@@ -62,9 +67,11 @@ ze_group_count_t load_counts(const ze_group_count_t* from) {
 
 extern "C" {
 
-ze_result_t ZE_APICALL zeCommandListAppendLaunchKernel(ze_command_list_handle_t hCommandList, ze_kernel_handle_t hKernel,
-                                                       const ze_group_count_t* pLaunchFuncArgs, ze_event_handle_t hSignalEvent,
-                                                       uint32_t numWaitEvents, ze_event_handle_t* phWaitEvents) {
+ze_result_t ZE_APICALL zeCommandListAppendLaunchKernel(ze_command_list_handle_t hCommandList,
+                                                       ze_kernel_handle_t hKernel,
+                                                       const ze_group_count_t* pLaunchFuncArgs,
+                                                       ze_event_handle_t hSignalEvent, uint32_t numWaitEvents,
+                                                       ze_event_handle_t* phWaitEvents) {
   return guarded(__func__, [&] {
     require(pLaunchFuncArgs, "pLaunchFuncArgs");
     return append_launch("zeCommandListAppendLaunchKernel", hCommandList, hKernel, *pLaunchFuncArgs,
@@ -72,9 +79,9 @@ ze_result_t ZE_APICALL zeCommandListAppendLaunchKernel(ze_command_list_handle_t 
   });
 }
 
-ze_result_t ZE_APICALL zeCommandListAppendLaunchCooperativeKernel(ze_command_list_handle_t hCommandList, ze_kernel_handle_t hKernel,
-                                                                  const ze_group_count_t* pLaunchFuncArgs, ze_event_handle_t hSignalEvent,
-                                                                  uint32_t numWaitEvents, ze_event_handle_t* phWaitEvents) {
+ze_result_t ZE_APICALL zeCommandListAppendLaunchCooperativeKernel(
+    ze_command_list_handle_t hCommandList, ze_kernel_handle_t hKernel, const ze_group_count_t* pLaunchFuncArgs,
+    ze_event_handle_t hSignalEvent, uint32_t numWaitEvents, ze_event_handle_t* phWaitEvents) {
   return guarded(__func__, [&] {
     require(pLaunchFuncArgs, "pLaunchFuncArgs");
     check_cooperative(as<Kernel>(hKernel), *pLaunchFuncArgs);
@@ -83,10 +90,9 @@ ze_result_t ZE_APICALL zeCommandListAppendLaunchCooperativeKernel(ze_command_lis
   });
 }
 
-ze_result_t ZE_APICALL zeCommandListAppendLaunchKernelWithParameters(ze_command_list_handle_t hCommandList, ze_kernel_handle_t hKernel,
-                                                                     const ze_group_count_t* pGroupCounts, const void* pNext,
-                                                                     ze_event_handle_t hSignalEvent, uint32_t numWaitEvents,
-                                                                     ze_event_handle_t* phWaitEvents) {
+ze_result_t ZE_APICALL zeCommandListAppendLaunchKernelWithParameters(
+    ze_command_list_handle_t hCommandList, ze_kernel_handle_t hKernel, const ze_group_count_t* pGroupCounts,
+    const void* pNext, ze_event_handle_t hSignalEvent, uint32_t numWaitEvents, ze_event_handle_t* phWaitEvents) {
   return guarded(__func__, [&] {
     require(pGroupCounts, "pGroupCounts");
     if (read_parameters("zeCommandListAppendLaunchKernelWithParameters", pNext)) {
@@ -97,10 +103,10 @@ ze_result_t ZE_APICALL zeCommandListAppendLaunchKernelWithParameters(ze_command_
   });
 }
 
-ze_result_t ZE_APICALL zeCommandListAppendLaunchKernelWithArguments(ze_command_list_handle_t hCommandList, ze_kernel_handle_t hKernel,
-                                                                    const ze_group_count_t groupCounts, const ze_group_size_t groupSizes,
-                                                                    void** pArguments, const void* pNext, ze_event_handle_t hSignalEvent,
-                                                                    uint32_t numWaitEvents, ze_event_handle_t* phWaitEvents) {
+ze_result_t ZE_APICALL zeCommandListAppendLaunchKernelWithArguments(
+    ze_command_list_handle_t hCommandList, ze_kernel_handle_t hKernel, const ze_group_count_t groupCounts,
+    const ze_group_size_t groupSizes, void** pArguments, const void* pNext, ze_event_handle_t hSignalEvent,
+    uint32_t numWaitEvents, ze_event_handle_t* phWaitEvents) {
   return guarded(__func__, [&] {
     Kernel& kernel = as<Kernel>(hKernel);
     kernel.set_group_size(groupSizes.groupSizeX, groupSizes.groupSizeY, groupSizes.groupSizeZ);
@@ -113,7 +119,8 @@ ze_result_t ZE_APICALL zeCommandListAppendLaunchKernelWithArguments(ze_command_l
   });
 }
 
-ze_result_t ZE_APICALL zeCommandListAppendLaunchKernelIndirect(ze_command_list_handle_t hCommandList, ze_kernel_handle_t hKernel,
+ze_result_t ZE_APICALL zeCommandListAppendLaunchKernelIndirect(ze_command_list_handle_t hCommandList,
+                                                               ze_kernel_handle_t hKernel,
                                                                const ze_group_count_t* pLaunchArgumentsBuffer,
                                                                ze_event_handle_t hSignalEvent, uint32_t numWaitEvents,
                                                                ze_event_handle_t* phWaitEvents) {
@@ -132,11 +139,10 @@ ze_result_t ZE_APICALL zeCommandListAppendLaunchKernelIndirect(ze_command_list_h
   });
 }
 
-ze_result_t ZE_APICALL zeCommandListAppendLaunchMultipleKernelsIndirect(ze_command_list_handle_t hCommandList, uint32_t numKernels,
-                                                                        ze_kernel_handle_t* phKernels, const uint32_t* pCountBuffer,
-                                                                        const ze_group_count_t* pLaunchArgumentsBuffer,
-                                                                        ze_event_handle_t hSignalEvent, uint32_t numWaitEvents,
-                                                                        ze_event_handle_t* phWaitEvents) {
+ze_result_t ZE_APICALL zeCommandListAppendLaunchMultipleKernelsIndirect(
+    ze_command_list_handle_t hCommandList, uint32_t numKernels, ze_kernel_handle_t* phKernels,
+    const uint32_t* pCountBuffer, const ze_group_count_t* pLaunchArgumentsBuffer, ze_event_handle_t hSignalEvent,
+    uint32_t numWaitEvents, ze_event_handle_t* phWaitEvents) {
   return guarded(__func__, [&] {
     require(phKernels, "phKernels");
     require(pCountBuffer, "pCountBuffer");

@@ -44,7 +44,8 @@ ze_result_t ZE_APICALL zeCommandListAppendMemoryRangesBarrier(ze_command_list_ha
       require(pRangeSizes, "pRangeSizes");
       require(pRanges, "pRanges");
     }
-    return append(hCommandList, ordered("zeCommandListAppendMemoryRangesBarrier"), {hSignalEvent, numWaitEvents, phWaitEvents});
+    return append(hCommandList, ordered("zeCommandListAppendMemoryRangesBarrier"),
+                  {hSignalEvent, numWaitEvents, phWaitEvents});
   });
 }
 
@@ -55,7 +56,8 @@ ze_result_t ZE_APICALL zeCommandListAppendSignalEvent(ze_command_list_handle_t h
   });
 }
 
-ze_result_t ZE_APICALL zeCommandListAppendWaitOnEvents(ze_command_list_handle_t hCommandList, uint32_t numEvents, ze_event_handle_t* phEvents) {
+ze_result_t ZE_APICALL zeCommandListAppendWaitOnEvents(ze_command_list_handle_t hCommandList, uint32_t numEvents,
+                                                       ze_event_handle_t* phEvents) {
   return guarded(__func__, [&] {
     require(phEvents, "phEvents");
     return append(hCommandList, ordered("zeCommandListAppendWaitOnEvents"), {nullptr, numEvents, phEvents});
@@ -95,8 +97,9 @@ ze_result_t ZE_APICALL zeCommandListAppendWriteGlobalTimestamp(ze_command_list_h
   });
 }
 
-ze_result_t ZE_APICALL zeCommandListAppendQueryKernelTimestamps(ze_command_list_handle_t hCommandList, uint32_t numEvents,
-                                                                ze_event_handle_t* phEvents, void* dstptr, const size_t* pOffsets,
+ze_result_t ZE_APICALL zeCommandListAppendQueryKernelTimestamps(ze_command_list_handle_t hCommandList,
+                                                                uint32_t numEvents, ze_event_handle_t* phEvents,
+                                                                void* dstptr, const size_t* pOffsets,
                                                                 ze_event_handle_t hSignalEvent, uint32_t numWaitEvents,
                                                                 ze_event_handle_t* phWaitEvents) {
   return guarded(__func__, [&] {
@@ -106,7 +109,8 @@ ze_result_t ZE_APICALL zeCommandListAppendQueryKernelTimestamps(ze_command_list_
     std::vector<size_t> offsets;
     for (size_t i = 0; i < signals.size(); ++i) {
       offsets.push_back(pOffsets != nullptr ? pOffsets[i] : i * sizeof(ze_kernel_timestamp_result_t));
-      state().device.usm.check_range(static_cast<char*>(dstptr) + offsets.back(), sizeof(ze_kernel_timestamp_result_t), "a time stamp");
+      state().device.usm.check_range(static_cast<char*>(dstptr) + offsets.back(), sizeof(ze_kernel_timestamp_result_t),
+                                     "a time stamp");
     }
     Command command = ordered("zeCommandListAppendQueryKernelTimestamps");
     command.body = [signals, offsets, dstptr]() -> Outcome {
@@ -125,8 +129,9 @@ ze_result_t ZE_APICALL zeCommandListAppendQueryKernelTimestamps(ze_command_list_
   });
 }
 
-ze_result_t ZE_APICALL zeCommandListAppendHostFunction(ze_command_list_handle_t hCommandList, ze_host_function_callback_t pfnHostFunction,
-                                                       void* pUserData, const void* pNext, ze_event_handle_t hSignalEvent,
+ze_result_t ZE_APICALL zeCommandListAppendHostFunction(ze_command_list_handle_t hCommandList,
+                                                       ze_host_function_callback_t pfnHostFunction, void* pUserData,
+                                                       const void* pNext, ze_event_handle_t hSignalEvent,
                                                        uint32_t numWaitEvents, ze_event_handle_t* phWaitEvents) {
   return guarded(__func__, [&] {
     require(reinterpret_cast<const void*>(pfnHostFunction), "pfnHostFunction");

@@ -28,8 +28,9 @@ ze_result_t append(ze_command_list_handle_t handle, Command command, const Links
 void submit_list(Timeline& timeline, ze_command_list_handle_t handle) {
   CommandList& list = as<CommandList>(handle);
   if (list.immediate() || !list.closed) {
-    throw ApiError(ZE_RESULT_ERROR_INVALID_ARGUMENT,
-                   list.immediate() ? "an immediate list cannot be executed" : "the list was not closed before it is executed");
+    throw ApiError(ZE_RESULT_ERROR_INVALID_ARGUMENT, list.immediate()
+                                                         ? "an immediate list cannot be executed"
+                                                         : "the list was not closed before it is executed");
   }
   Command boundary;
   boundary.name = "list boundary";

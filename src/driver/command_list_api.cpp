@@ -41,7 +41,8 @@ ze_result_t give(T* out, const char* name, T value) {
 
 extern "C" {
 
-ze_result_t ZE_APICALL zeCommandListCreate(ze_context_handle_t hContext, ze_device_handle_t hDevice, const ze_command_list_desc_t* desc,
+ze_result_t ZE_APICALL zeCommandListCreate(ze_context_handle_t hContext, ze_device_handle_t hDevice,
+                                           const ze_command_list_desc_t* desc,
                                            ze_command_list_handle_t* phCommandList) {
   return guarded(__func__, [&] {
     require(desc, "desc");
@@ -58,7 +59,8 @@ ze_result_t ZE_APICALL zeCommandListCreate(ze_context_handle_t hContext, ze_devi
 }
 
 ze_result_t ZE_APICALL zeCommandListCreateImmediate(ze_context_handle_t hContext, ze_device_handle_t hDevice,
-                                                    const ze_command_queue_desc_t* altdesc, ze_command_list_handle_t* phCommandList) {
+                                                    const ze_command_queue_desc_t* altdesc,
+                                                    ze_command_list_handle_t* phCommandList) {
   return guarded(__func__, [&] {
     require(altdesc, "altdesc");
     require(phCommandList, "phCommandList");
@@ -105,9 +107,9 @@ ze_result_t ZE_APICALL zeCommandListHostSynchronize(ze_command_list_handle_t hCo
   return guarded(__func__, [&] { return immediate_list(hCommandList).timeline->synchronize(timeout); });
 }
 
-ze_result_t ZE_APICALL zeCommandListImmediateAppendCommandListsExp(ze_command_list_handle_t hCommandListImmediate, uint32_t numCommandLists,
-                                                                   ze_command_list_handle_t* phCommandLists, ze_event_handle_t hSignalEvent,
-                                                                   uint32_t numWaitEvents, ze_event_handle_t* phWaitEvents) {
+ze_result_t ZE_APICALL zeCommandListImmediateAppendCommandListsExp(
+    ze_command_list_handle_t hCommandListImmediate, uint32_t numCommandLists, ze_command_list_handle_t* phCommandLists,
+    ze_event_handle_t hSignalEvent, uint32_t numWaitEvents, ze_event_handle_t* phWaitEvents) {
   return guarded(__func__, [&] {
     CommandList& list = immediate_list(hCommandListImmediate);
     require(phCommandLists, "phCommandLists");
@@ -122,23 +124,23 @@ ze_result_t ZE_APICALL zeCommandListImmediateAppendCommandListsExp(ze_command_li
   });
 }
 
-ze_result_t ZE_APICALL zeCommandListImmediateAppendCommandListsWithParameters(ze_command_list_handle_t hCommandListImmediate,
-                                                                              uint32_t numCommandLists,
-                                                                              ze_command_list_handle_t* phCommandLists, const void* pNext,
-                                                                              ze_event_handle_t hSignalEvent, uint32_t numWaitEvents,
-                                                                              ze_event_handle_t* phWaitEvents) {
+ze_result_t ZE_APICALL zeCommandListImmediateAppendCommandListsWithParameters(
+    ze_command_list_handle_t hCommandListImmediate, uint32_t numCommandLists, ze_command_list_handle_t* phCommandLists,
+    const void* pNext, ze_event_handle_t hSignalEvent, uint32_t numWaitEvents, ze_event_handle_t* phWaitEvents) {
   if (pNext != nullptr) {
     note_unknown_structure(__func__, static_cast<const ze_base_desc_t*>(pNext)->stype);
   }
-  return zeCommandListImmediateAppendCommandListsExp(hCommandListImmediate, numCommandLists, phCommandLists, hSignalEvent, numWaitEvents,
-                                                     phWaitEvents);
+  return zeCommandListImmediateAppendCommandListsExp(hCommandListImmediate, numCommandLists, phCommandLists,
+                                                     hSignalEvent, numWaitEvents, phWaitEvents);
 }
 
-ze_result_t ZE_APICALL zeCommandListGetDeviceHandle(ze_command_list_handle_t hCommandList, ze_device_handle_t* phDevice) {
+ze_result_t ZE_APICALL zeCommandListGetDeviceHandle(ze_command_list_handle_t hCommandList,
+                                                    ze_device_handle_t* phDevice) {
   return guarded(__func__, [&] { return give(phDevice, "phDevice", as<CommandList>(hCommandList).device); });
 }
 
-ze_result_t ZE_APICALL zeCommandListGetContextHandle(ze_command_list_handle_t hCommandList, ze_context_handle_t* phContext) {
+ze_result_t ZE_APICALL zeCommandListGetContextHandle(ze_command_list_handle_t hCommandList,
+                                                     ze_context_handle_t* phContext) {
   return guarded(__func__, [&] { return give(phContext, "phContext", as<CommandList>(hCommandList).context); });
 }
 
@@ -146,28 +148,34 @@ ze_result_t ZE_APICALL zeCommandListGetOrdinal(ze_command_list_handle_t hCommand
   return guarded(__func__, [&] { return give(pOrdinal, "pOrdinal", as<CommandList>(hCommandList).ordinal); });
 }
 
-ze_result_t ZE_APICALL zeCommandListImmediateGetIndex(ze_command_list_handle_t hCommandListImmediate, uint32_t* pIndex) {
+ze_result_t ZE_APICALL zeCommandListImmediateGetIndex(ze_command_list_handle_t hCommandListImmediate,
+                                                      uint32_t* pIndex) {
   return guarded(__func__, [&] { return give(pIndex, "pIndex", immediate_list(hCommandListImmediate).queue_index); });
 }
 
 ze_result_t ZE_APICALL zeCommandListIsImmediate(ze_command_list_handle_t hCommandList, ze_bool_t* pIsImmediate) {
-  return guarded(__func__,
-                 [&] { return give(pIsImmediate, "pIsImmediate", static_cast<ze_bool_t>(as<CommandList>(hCommandList).immediate() ? 1 : 0)); });
+  return guarded(__func__, [&] {
+    return give(pIsImmediate, "pIsImmediate",
+                static_cast<ze_bool_t>(as<CommandList>(hCommandList).immediate() ? 1 : 0));
+  });
 }
 
 ze_result_t ZE_APICALL zeCommandListGetFlags(ze_command_list_handle_t hCommandList, ze_command_list_flags_t* pFlags) {
   return guarded(__func__, [&] { return give(pFlags, "pFlags", as<CommandList>(hCommandList).list_flags); });
 }
 
-ze_result_t ZE_APICALL zeCommandListImmediateGetFlags(ze_command_list_handle_t hCommandList, ze_command_queue_flags_t* pFlags) {
+ze_result_t ZE_APICALL zeCommandListImmediateGetFlags(ze_command_list_handle_t hCommandList,
+                                                      ze_command_queue_flags_t* pFlags) {
   return guarded(__func__, [&] { return give(pFlags, "pFlags", immediate_list(hCommandList).queue_flags); });
 }
 
-ze_result_t ZE_APICALL zeCommandListImmediateGetMode(ze_command_list_handle_t hCommandList, ze_command_queue_mode_t* pMode) {
+ze_result_t ZE_APICALL zeCommandListImmediateGetMode(ze_command_list_handle_t hCommandList,
+                                                     ze_command_queue_mode_t* pMode) {
   return guarded(__func__, [&] { return give(pMode, "pMode", immediate_list(hCommandList).mode); });
 }
 
-ze_result_t ZE_APICALL zeCommandListImmediateGetPriority(ze_command_list_handle_t hCommandList, ze_command_queue_priority_t* pPriority) {
+ze_result_t ZE_APICALL zeCommandListImmediateGetPriority(ze_command_list_handle_t hCommandList,
+                                                         ze_command_queue_priority_t* pPriority) {
   return guarded(__func__, [&] { return give(pPriority, "pPriority", immediate_list(hCommandList).priority); });
 }
 

@@ -6,9 +6,9 @@
 namespace {
 
 #define XF_TABLE(Name, name) void fill(ze_api_version_t version, ze_##name##_dditable_t* table) {
-#define XF_ENTRY(Name, Function, field, major, minor, how) \
+#define XF_ENTRY(Name, Function, field, major, minor, how)               \
   if (static_cast<unsigned>(version) >= ZE_MAKE_VERSION(major, minor)) { \
-    table->pfn##field = ze##Function; \
+    table->pfn##field = ze##Function;                                    \
   }
 #define XF_TABLE_END(Name, name) }
 #include "driver/entry_points.def"
@@ -32,9 +32,10 @@ ze_result_t get(ze_api_version_t version, Table* table) {
 
 extern "C" {
 
-#define XF_TABLE(Name, name) \
-  ZE_DLLEXPORT ze_result_t ZE_APICALL zeGet##Name##ProcAddrTable(ze_api_version_t version, ze_##name##_dditable_t* table) { \
-    return get(version, table); \
+#define XF_TABLE(Name, name)                                                                      \
+  ZE_DLLEXPORT ze_result_t ZE_APICALL zeGet##Name##ProcAddrTable(ze_api_version_t version,        \
+                                                                 ze_##name##_dditable_t* table) { \
+    return get(version, table);                                                                   \
   }
 #define XF_ENTRY(Name, Function, field, major, minor, how)
 #define XF_TABLE_END(Name, name)

@@ -30,7 +30,8 @@ ze_result_t ZE_APICALL zeDeviceGet(ze_driver_handle_t hDriver, uint32_t* pCount,
   });
 }
 
-ze_result_t ZE_APICALL zeDeviceGetSubDevices(ze_device_handle_t hDevice, uint32_t* pCount, ze_device_handle_t* phSubdevices) {
+ze_result_t ZE_APICALL zeDeviceGetSubDevices(ze_device_handle_t hDevice, uint32_t* pCount,
+                                             ze_device_handle_t* phSubdevices) {
   return guarded(__func__, [&] {
     as<Device>(hDevice);
     return_array(pCount, phSubdevices, 0, [](uint32_t, ze_device_handle_t&) {});
@@ -47,17 +48,20 @@ ze_result_t ZE_APICALL zeDeviceGetRootDevice(ze_device_handle_t hDevice, ze_devi
   });
 }
 
-ze_result_t ZE_APICALL zeDeviceGetP2PProperties(ze_device_handle_t hDevice, ze_device_handle_t hPeerDevice, ze_device_p2p_properties_t* p) {
+ze_result_t ZE_APICALL zeDeviceGetP2PProperties(ze_device_handle_t hDevice, ze_device_handle_t hPeerDevice,
+                                                ze_device_p2p_properties_t* p) {
   return guarded(__func__, [&] {
     as<Device>(hDevice);
     as<Device>(hPeerDevice);
     require(p, "pP2PProperties");
-    p->flags = ZE_DEVICE_P2P_PROPERTY_FLAG_ACCESS | ZE_DEVICE_P2P_PROPERTY_FLAG_ATOMICS;  // the only peer is the device itself
+    p->flags =
+        ZE_DEVICE_P2P_PROPERTY_FLAG_ACCESS | ZE_DEVICE_P2P_PROPERTY_FLAG_ATOMICS;  // the only peer is the device itself
     return ZE_RESULT_SUCCESS;
   });
 }
 
-ze_result_t ZE_APICALL zeDeviceCanAccessPeer(ze_device_handle_t hDevice, ze_device_handle_t hPeerDevice, ze_bool_t* value) {
+ze_result_t ZE_APICALL zeDeviceCanAccessPeer(ze_device_handle_t hDevice, ze_device_handle_t hPeerDevice,
+                                             ze_bool_t* value) {
   return guarded(__func__, [&] {
     as<Device>(hDevice);
     as<Device>(hPeerDevice);
@@ -82,7 +86,8 @@ ze_result_t ZE_APICALL zeDeviceSynchronize(ze_device_handle_t hDevice) {
   });
 }
 
-ze_result_t ZE_APICALL zeDeviceGetGlobalTimestamps(ze_device_handle_t hDevice, uint64_t* hostTimestamp, uint64_t* deviceTimestamp) {
+ze_result_t ZE_APICALL zeDeviceGetGlobalTimestamps(ze_device_handle_t hDevice, uint64_t* hostTimestamp,
+                                                   uint64_t* deviceTimestamp) {
   return guarded(__func__, [&] {
     as<Device>(hDevice);
     require(hostTimestamp, "hostTimestamp");
@@ -93,7 +98,8 @@ ze_result_t ZE_APICALL zeDeviceGetGlobalTimestamps(ze_device_handle_t hDevice, u
   });
 }
 
-ze_result_t ZE_APICALL zeContextCreate(ze_driver_handle_t hDriver, const ze_context_desc_t* desc, ze_context_handle_t* phContext) {
+ze_result_t ZE_APICALL zeContextCreate(ze_driver_handle_t hDriver, const ze_context_desc_t* desc,
+                                       ze_context_handle_t* phContext) {
   return guarded(__func__, [&] { return make_context(hDriver, desc, phContext); });
 }
 
@@ -134,7 +140,8 @@ ze_result_t ZE_APICALL zeContextSystemBarrier(ze_context_handle_t hContext, ze_d
   });
 }
 
-ze_result_t ZE_APICALL zeContextMakeMemoryResident(ze_context_handle_t hContext, ze_device_handle_t hDevice, void* ptr, size_t) {
+ze_result_t ZE_APICALL zeContextMakeMemoryResident(ze_context_handle_t hContext, ze_device_handle_t hDevice, void* ptr,
+                                                   size_t) {
   return guarded(__func__, [&] {
     as<Context>(hContext);
     as<Device>(hDevice);
@@ -143,7 +150,8 @@ ze_result_t ZE_APICALL zeContextMakeMemoryResident(ze_context_handle_t hContext,
   });
 }
 
-ze_result_t ZE_APICALL zeContextEvictMemory(ze_context_handle_t hContext, ze_device_handle_t hDevice, void* ptr, size_t) {
+ze_result_t ZE_APICALL zeContextEvictMemory(ze_context_handle_t hContext, ze_device_handle_t hDevice, void* ptr,
+                                            size_t) {
   return guarded(__func__, [&] {
     as<Context>(hContext);
     as<Device>(hDevice);

@@ -99,7 +99,8 @@ ze_result_t ZE_APICALL zeDeviceGetProperties(ze_device_handle_t hDevice, ze_devi
     p->numSubslicesPerSlice = model.subslices_per_slice;
     p->numSlices = model.slices;
     // The structure's first version wants nanoseconds per tick, that of 1.2 ticks per second.
-    p->timerResolution = p->stype == ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES_1_2 ? kTicksPerSecond : 1'000'000'000U / kTicksPerSecond;
+    p->timerResolution =
+        p->stype == ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES_1_2 ? kTicksPerSecond : 1'000'000'000U / kTicksPerSecond;
     p->timestampValidBits = kTimestampBits;
     p->kernelTimestampValidBits = kTimestampBits;
     p->uuid = uuid_of(model);
@@ -131,8 +132,9 @@ ze_result_t ZE_APICALL zeDeviceGetModuleProperties(ze_device_handle_t hDevice, z
   return guarded(__func__, [&] {
     const device::Device& model = model_of(hDevice);
     require(p, "pModuleProperties");
-    constexpr ze_device_fp_flags_t kIeee = ZE_DEVICE_FP_FLAG_DENORM | ZE_DEVICE_FP_FLAG_INF_NAN | ZE_DEVICE_FP_FLAG_ROUND_TO_NEAREST |
-                                           ZE_DEVICE_FP_FLAG_ROUND_TO_ZERO | ZE_DEVICE_FP_FLAG_ROUND_TO_INF | ZE_DEVICE_FP_FLAG_FMA;
+    constexpr ze_device_fp_flags_t kIeee = ZE_DEVICE_FP_FLAG_DENORM | ZE_DEVICE_FP_FLAG_INF_NAN |
+                                           ZE_DEVICE_FP_FLAG_ROUND_TO_NEAREST | ZE_DEVICE_FP_FLAG_ROUND_TO_ZERO |
+                                           ZE_DEVICE_FP_FLAG_ROUND_TO_INF | ZE_DEVICE_FP_FLAG_FMA;
     p->spirvVersionSupported = ZE_MAKE_VERSION(1, 5);
     p->flags = ZE_DEVICE_MODULE_FLAG_FP16 | ZE_DEVICE_MODULE_FLAG_INT64_ATOMICS | ZE_DEVICE_MODULE_FLAG_DP4A |
                (model.has_fp64 ? uint32_t{ZE_DEVICE_MODULE_FLAG_FP64} : 0U);
@@ -154,7 +156,9 @@ ze_result_t ZE_APICALL zeDeviceGetCommandQueueGroupProperties(ze_device_handle_t
     return_array(pCount, pProperties, 2, [](uint32_t i, ze_command_queue_group_properties_t& out) {
       const bool compute = i == 0;
       out.flags = ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COPY |
-                  (compute ? ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE | ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COOPERATIVE_KERNELS : 0U);
+                  (compute ? ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE |
+                                 ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COOPERATIVE_KERNELS
+                           : 0U);
       // A blitter fills with 16 bytes at most; patterns of any size take a kernel, which here is a loop.
       out.maxMemoryFillPatternSize = compute ? SIZE_MAX : 16;
       out.numQueues = 1;
@@ -163,7 +167,8 @@ ze_result_t ZE_APICALL zeDeviceGetCommandQueueGroupProperties(ze_device_handle_t
   });
 }
 
-ze_result_t ZE_APICALL zeDeviceGetMemoryProperties(ze_device_handle_t hDevice, uint32_t* pCount, ze_device_memory_properties_t* pMemProperties) {
+ze_result_t ZE_APICALL zeDeviceGetMemoryProperties(ze_device_handle_t hDevice, uint32_t* pCount,
+                                                   ze_device_memory_properties_t* pMemProperties) {
   return guarded(__func__, [&] {
     Device& device = as<Device>(hDevice);
     const device::Device& model = device.model;
@@ -173,7 +178,8 @@ ze_result_t ZE_APICALL zeDeviceGetMemoryProperties(ze_device_handle_t hDevice, u
       out.maxBusWidth = 64;
       out.totalSize = model.memory_bytes;
       put_name(out.name, integrated(model) ? "LPDDR5X" : "GDDR6");
-      for (auto* next = static_cast<ze_base_properties_t*>(out.pNext); next != nullptr; next = static_cast<ze_base_properties_t*>(next->pNext)) {
+      for (auto* next = static_cast<ze_base_properties_t*>(out.pNext); next != nullptr;
+           next = static_cast<ze_base_properties_t*>(next->pNext)) {
         if (next->stype == ZE_STRUCTURE_TYPE_DEVICE_MEMORY_EXT_PROPERTIES) {
           auto* ext = reinterpret_cast<ze_device_memory_ext_properties_t*>(next);
           ext->type = integrated(model) ? ZE_DEVICE_MEMORY_EXT_TYPE_LPDDR5 : ZE_DEVICE_MEMORY_EXT_TYPE_GDDR6;
@@ -181,7 +187,8 @@ ze_result_t ZE_APICALL zeDeviceGetMemoryProperties(ze_device_handle_t hDevice, u
           ext->readBandwidth = ext->writeBandwidth = static_cast<uint32_t>(model.memory_gb_per_s);
           ext->bandwidthUnit = ZE_BANDWIDTH_UNIT_BYTES_PER_NANOSEC;
         } else if (next->stype == ZE_STRUCTURE_TYPE_DEVICE_USABLEMEM_SIZE_EXT_PROPERTIES) {
-          reinterpret_cast<ze_device_usablemem_size_ext_properties_t*>(next)->currUsableMemSize = device.usm.device_bytes_free();
+          reinterpret_cast<ze_device_usablemem_size_ext_properties_t*>(next)->currUsableMemSize =
+              device.usm.device_bytes_free();
         } else {
           note_unknown_structure("zeDeviceGetMemoryProperties", next->stype);
         }
@@ -191,11 +198,13 @@ ze_result_t ZE_APICALL zeDeviceGetMemoryProperties(ze_device_handle_t hDevice, u
   });
 }
 
-ze_result_t ZE_APICALL zeDeviceGetMemoryAccessProperties(ze_device_handle_t hDevice, ze_device_memory_access_properties_t* p) {
+ze_result_t ZE_APICALL zeDeviceGetMemoryAccessProperties(ze_device_handle_t hDevice,
+                                                         ze_device_memory_access_properties_t* p) {
   return guarded(__func__, [&] {
     as<Device>(hDevice);
     require(p, "pMemAccessProperties");
-    constexpr ze_memory_access_cap_flags_t kReadWriteAtomic = ZE_MEMORY_ACCESS_CAP_FLAG_RW | ZE_MEMORY_ACCESS_CAP_FLAG_ATOMIC;
+    constexpr ze_memory_access_cap_flags_t kReadWriteAtomic =
+        ZE_MEMORY_ACCESS_CAP_FLAG_RW | ZE_MEMORY_ACCESS_CAP_FLAG_ATOMIC;
     p->hostAllocCapabilities = kReadWriteAtomic;
     p->deviceAllocCapabilities = kReadWriteAtomic;
     p->sharedSingleDeviceAllocCapabilities = kReadWriteAtomic;
@@ -205,13 +214,15 @@ ze_result_t ZE_APICALL zeDeviceGetMemoryAccessProperties(ze_device_handle_t hDev
   });
 }
 
-ze_result_t ZE_APICALL zeDeviceGetCacheProperties(ze_device_handle_t hDevice, uint32_t* pCount, ze_device_cache_properties_t* pCacheProperties) {
+ze_result_t ZE_APICALL zeDeviceGetCacheProperties(ze_device_handle_t hDevice, uint32_t* pCount,
+                                                  ze_device_cache_properties_t* pCacheProperties) {
   return guarded(__func__, [&] {
     const device::Device& model = model_of(hDevice);
     return_array(pCount, pCacheProperties, 1, [&](uint32_t, ze_device_cache_properties_t& out) {
       out.flags = 0;
       out.cacheSize = model.l2_bytes;
-      for (auto* next = static_cast<ze_base_properties_t*>(out.pNext); next != nullptr; next = static_cast<ze_base_properties_t*>(next->pNext)) {
+      for (auto* next = static_cast<ze_base_properties_t*>(out.pNext); next != nullptr;
+           next = static_cast<ze_base_properties_t*>(next->pNext)) {
         if (next->stype == ZE_STRUCTURE_TYPE_DEVICE_CACHELINE_SIZE_EXT) {
           reinterpret_cast<ze_device_cache_line_size_ext_t*>(next)->cacheLineSize = 64;
         } else {
@@ -235,7 +246,8 @@ ze_result_t ZE_APICALL zeDeviceGetImageProperties(ze_device_handle_t hDevice, ze
   });
 }
 
-ze_result_t ZE_APICALL zeDeviceGetExternalMemoryProperties(ze_device_handle_t hDevice, ze_device_external_memory_properties_t* p) {
+ze_result_t ZE_APICALL zeDeviceGetExternalMemoryProperties(ze_device_handle_t hDevice,
+                                                           ze_device_external_memory_properties_t* p) {
   return guarded(__func__, [&] {
     as<Device>(hDevice);
     require(p, "pExternalMemoryProperties");

@@ -16,7 +16,9 @@ namespace {
 // Adapters switch behaviour on by this number, NEO's encoding of major, minor and build. Known gates: immediate lists
 // of the first SYCL adapter on DG2 1.5.30820, launches with argument arrays 1.6.35005, others at 1.13.36015,
 // 1.14.36035, 1.15.38921.
-constexpr uint32_t version_number(uint32_t major, uint32_t minor, uint32_t build) { return (major << 24) | (minor << 16) | build; }
+constexpr uint32_t version_number(uint32_t major, uint32_t minor, uint32_t build) {
+  return (major << 24) | (minor << 16) | build;
+}
 
 // While it waits for an immediate list that is not in order, the first adapter gives its queue's mutex up, and on an
 // error returns without taking it again (ur_queue_handle_t_::synchronize): the mutex is then unlocked once too often,
@@ -80,7 +82,8 @@ ze_result_t ZE_APICALL zeInit(ze_init_flags_t flags) {
   });
 }
 
-ze_result_t ZE_APICALL zeInitDrivers(uint32_t* pCount, ze_driver_handle_t* phDrivers, ze_init_driver_type_desc_t* desc) {
+ze_result_t ZE_APICALL zeInitDrivers(uint32_t* pCount, ze_driver_handle_t* phDrivers,
+                                     ze_init_driver_type_desc_t* desc) {
   return guarded(__func__, [&]() -> ze_result_t {
     require(pCount, "pCount");
     require(desc, "desc");
@@ -128,7 +131,8 @@ ze_result_t ZE_APICALL zeDriverGetProperties(ze_driver_handle_t hDriver, ze_driv
   });
 }
 
-ze_result_t ZE_APICALL zeDriverGetIpcProperties(ze_driver_handle_t hDriver, ze_driver_ipc_properties_t* pIpcProperties) {
+ze_result_t ZE_APICALL zeDriverGetIpcProperties(ze_driver_handle_t hDriver,
+                                                ze_driver_ipc_properties_t* pIpcProperties) {
   return guarded(__func__, [&] {
     require_driver(hDriver);
     require(pIpcProperties, "pIpcProperties");
@@ -151,7 +155,8 @@ ze_result_t ZE_APICALL zeDriverGetExtensionProperties(ze_driver_handle_t hDriver
   });
 }
 
-ze_result_t ZE_APICALL zeDriverGetExtensionFunctionAddress(ze_driver_handle_t hDriver, const char* name, void** ppFunctionAddress) {
+ze_result_t ZE_APICALL zeDriverGetExtensionFunctionAddress(ze_driver_handle_t hDriver, const char* name,
+                                                           void** ppFunctionAddress) {
   return guarded(__func__, [&]() -> ze_result_t {
     require_driver(hDriver);
     require(name, "name");

@@ -2,8 +2,8 @@
 //
 // Tools (zet) and system management (zes): there are none, but the static loader inside the SYCL
 // adapters refuses a loader without the getters of their tables. The tables arrive cleared; functions
-// that stay null are ZE_RESULT_ERROR_UNSUPPORTED_FEATURE to their callers. Level Zero's headers are not included: each getter is declared there with a table type of its own, of
-// which nothing is needed here.
+// that stay null are ZE_RESULT_ERROR_UNSUPPORTED_FEATURE to their callers. Level Zero's headers are not included: each
+// getter is declared there with a table type of its own, of which nothing is needed here.
 namespace {
 
 constexpr int kSuccess = 0;                      // ZE_RESULT_SUCCESS
@@ -11,9 +11,10 @@ constexpr int kInvalidNullPointer = 0x78000007;  // ZE_RESULT_ERROR_INVALID_NULL
 
 }  // namespace
 
-#define XF_EMPTY_TABLE(prefix, Name)                                                                                    \
-  extern "C" __attribute__((visibility("default"))) int prefix##Get##Name##ProcAddrTable(int /*version*/, void* table) { \
-    return table == nullptr ? kInvalidNullPointer : kSuccess;                                                             \
+#define XF_EMPTY_TABLE(prefix, Name)                                                                              \
+  extern "C"                                                                                                      \
+      __attribute__((visibility("default"))) int prefix##Get##Name##ProcAddrTable(int /*version*/, void* table) { \
+    return table == nullptr ? kInvalidNullPointer : kSuccess;                                                     \
   }
 
 XF_EMPTY_TABLE(zes, DeviceExp)

@@ -21,7 +21,8 @@ SignalPtr signal_to_arm(ze_event_handle_t event) { return event == nullptr ? nul
 std::vector<SignalPtr> signals_to_wait_for(uint32_t count, const ze_event_handle_t* events) {
   std::vector<SignalPtr> signals;
   if (count > 0 && events == nullptr) {
-    throw ApiError(ZE_RESULT_ERROR_INVALID_SIZE, std::to_string(count) + " events to wait for, but their array is null");
+    throw ApiError(ZE_RESULT_ERROR_INVALID_SIZE,
+                   std::to_string(count) + " events to wait for, but their array is null");
   }
   for (uint32_t i = 0; i < count; ++i) {
     signals.push_back(as<Event>(events[i]).current());

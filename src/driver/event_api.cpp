@@ -20,8 +20,9 @@ ze_kernel_timestamp_result_t stamps_of(const Signal& signal) {
 
 extern "C" {
 
-ze_result_t ZE_APICALL zeEventPoolCreate(ze_context_handle_t hContext, const ze_event_pool_desc_t* desc, uint32_t numDevices,
-                                         ze_device_handle_t* phDevices, ze_event_pool_handle_t* phEventPool) {
+ze_result_t ZE_APICALL zeEventPoolCreate(ze_context_handle_t hContext, const ze_event_pool_desc_t* desc,
+                                         uint32_t numDevices, ze_device_handle_t* phDevices,
+                                         ze_event_pool_handle_t* phEventPool) {
   return guarded(__func__, [&] {
     as<Context>(hContext);
     require(desc, "desc");
@@ -32,8 +33,8 @@ ze_result_t ZE_APICALL zeEventPoolCreate(ze_context_handle_t hContext, const ze_
     for (uint32_t i = 0; phDevices != nullptr && i < numDevices; ++i) {
       as<Device>(phDevices[i]);
     }
-    const auto* counter =
-        find_structure<ze_event_pool_counter_based_exp_desc_t>(desc->pNext, ZE_STRUCTURE_TYPE_COUNTER_BASED_EVENT_POOL_EXP_DESC);
+    const auto* counter = find_structure<ze_event_pool_counter_based_exp_desc_t>(
+        desc->pNext, ZE_STRUCTURE_TYPE_COUNTER_BASED_EVENT_POOL_EXP_DESC);
     auto* pool = new EventPool;
     pool->context = hContext;
     pool->flags = desc->flags;
@@ -73,7 +74,8 @@ ze_result_t ZE_APICALL zeEventPoolGetFlags(ze_event_pool_handle_t hEventPool, ze
   });
 }
 
-ze_result_t ZE_APICALL zeEventCreate(ze_event_pool_handle_t hEventPool, const ze_event_desc_t* desc, ze_event_handle_t* phEvent) {
+ze_result_t ZE_APICALL zeEventCreate(ze_event_pool_handle_t hEventPool, const ze_event_desc_t* desc,
+                                     ze_event_handle_t* phEvent) {
   return guarded(__func__, [&] {
     EventPool& pool = as<EventPool>(hEventPool);
     require(desc, "desc");
@@ -95,7 +97,8 @@ ze_result_t ZE_APICALL zeEventCreate(ze_event_pool_handle_t hEventPool, const ze
 }
 
 ze_result_t ZE_APICALL zeEventCounterBasedCreate(ze_context_handle_t hContext, ze_device_handle_t hDevice,
-                                                 const ze_event_counter_based_desc_t* desc, ze_event_handle_t* phEvent) {
+                                                 const ze_event_counter_based_desc_t* desc,
+                                                 ze_event_handle_t* phEvent) {
   return guarded(__func__, [&] {
     as<Context>(hContext);
     as<Device>(hDevice);
@@ -104,12 +107,14 @@ ze_result_t ZE_APICALL zeEventCounterBasedCreate(ze_context_handle_t hContext, z
       const auto type = static_cast<const ze_base_desc_t*>(desc->pNext)->stype;
       if (type == ZE_STRUCTURE_TYPE_EVENT_COUNTER_BASED_EXTERNAL_SYNC_ALLOCATION_DESC ||
           type == ZE_STRUCTURE_TYPE_EVENT_COUNTER_BASED_EXTERNAL_AGGREGATE_STORAGE_DESC) {
-        throw ApiError(ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, "counter-based events with external storage are not implemented");
+        throw ApiError(ZE_RESULT_ERROR_UNSUPPORTED_FEATURE,
+                       "counter-based events with external storage are not implemented");
       }
     }
     auto* event = new Event;
     event->counter_based = true;
-    event->counter_flags = desc != nullptr && desc->flags != 0 ? desc->flags : uint32_t{ZE_EVENT_COUNTER_BASED_FLAG_IMMEDIATE};
+    event->counter_flags =
+        desc != nullptr && desc->flags != 0 ? desc->flags : uint32_t{ZE_EVENT_COUNTER_BASED_FLAG_IMMEDIATE};
     event->signal_scope = desc != nullptr ? desc->signal : 0;
     event->wait_scope = desc != nullptr ? desc->wait : 0;
     event->signal->done = true;
@@ -191,13 +196,15 @@ ze_result_t ZE_APICALL zeEventQueryTimestampsExp(ze_event_handle_t hEvent, ze_de
     if (!signal->done && pTimestamps != nullptr) {
       return ZE_RESULT_NOT_READY;
     }
-    return_array(pCount, pTimestamps, 1, [&](uint32_t, ze_kernel_timestamp_result_t& out) { out = stamps_of(*signal); });
+    return_array(pCount, pTimestamps, 1,
+                 [&](uint32_t, ze_kernel_timestamp_result_t& out) { out = stamps_of(*signal); });
     return ZE_RESULT_SUCCESS;
   });
 }
 
-ze_result_t ZE_APICALL zeEventQueryKernelTimestampsExt(ze_event_handle_t hEvent, ze_device_handle_t hDevice, uint32_t* pCount,
-                                                       ze_event_query_kernel_timestamps_results_ext_properties_t* pResults) {
+ze_result_t ZE_APICALL
+zeEventQueryKernelTimestampsExt(ze_event_handle_t hEvent, ze_device_handle_t hDevice, uint32_t* pCount,
+                                ze_event_query_kernel_timestamps_results_ext_properties_t* pResults) {
   return guarded(__func__, [&]() -> ze_result_t {
     const SignalPtr signal = as<Event>(hEvent).current();
     as<Device>(hDevice);

@@ -97,8 +97,8 @@ void note_unknown_structure(const char* entry_point, ze_structure_type_t type) {
   const std::lock_guard lock(mutex);
   if (noted->insert({entry_point, static_cast<uint32_t>(type)}).second) {
     char text[160];
-    std::snprintf(text, sizeof text, "%s: a structure of type 0x%x in the pNext chain is not known and left as it is", entry_point,
-                  static_cast<unsigned>(type));
+    std::snprintf(text, sizeof text, "%s: a structure of type 0x%x in the pNext chain is not known and left as it is",
+                  entry_point, static_cast<unsigned>(type));
     trace(text);
   }
 }

@@ -16,7 +16,8 @@ void note_unknown_structure(const char* entry_point, ze_structure_type_t type);
 /// The structure of type `type` in a pNext chain of descriptors, or null.
 template <class T>
 const T* find_structure(const void* next, ze_structure_type_t type) {
-  for (auto* at = static_cast<const ze_base_desc_t*>(next); at != nullptr; at = static_cast<const ze_base_desc_t*>(at->pNext)) {
+  for (auto* at = static_cast<const ze_base_desc_t*>(next); at != nullptr;
+       at = static_cast<const ze_base_desc_t*>(at->pNext)) {
     if (at->stype == type) {
       return reinterpret_cast<const T*>(at);
     }

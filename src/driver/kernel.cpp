@@ -23,7 +23,8 @@ ArgumentKind kind_of(const binary::Kernel& kernel, uint32_t index) {
       continue;
     }
     if (arg.type == ArgType::ByPointer) {
-      return arg.addrmode == AddrMode::Slm || arg.addrspace == AddrSpace::Local ? ArgumentKind::LocalMemory : ArgumentKind::Pointer;
+      return arg.addrmode == AddrMode::Slm || arg.addrspace == AddrSpace::Local ? ArgumentKind::LocalMemory
+                                                                                : ArgumentKind::Pointer;
     }
     if (arg.type == ArgType::ByValue) {
       kind = ArgumentKind::Value;
@@ -47,7 +48,8 @@ void Kernel::set_argument(uint32_t index, size_t size, const void* value) {
   switch (kind_of(binary(), index)) {
     case ArgumentKind::LocalMemory:
       if (value != nullptr) {
-        throw ApiError(ZE_RESULT_ERROR_INVALID_ARGUMENT, describe(binary(), index) + " is local memory: it has a size and no value");
+        throw ApiError(ZE_RESULT_ERROR_INVALID_ARGUMENT,
+                       describe(binary(), index) + " is local memory: it has a size and no value");
       }
       argument = {machine::ArgumentValue::Kind::Slm, {}, 0, static_cast<uint32_t>(size)};
       return;
@@ -66,8 +68,9 @@ void Kernel::set_argument(uint32_t index, size_t size, const void* value) {
     case ArgumentKind::Value: {
       const uint32_t needed = binary().argument_size(index);
       if (size < needed) {
-        throw ApiError(ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE,
-                       describe(binary(), index) + " has " + std::to_string(needed) + " bytes, " + std::to_string(size) + " were given");
+        throw ApiError(ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE, describe(binary(), index) + " has " +
+                                                                         std::to_string(needed) + " bytes, " +
+                                                                         std::to_string(size) + " were given");
       }
       argument = {machine::ArgumentValue::Kind::Bytes, std::vector<std::byte>(size), 0, 0};
       if (value != nullptr) {
@@ -117,15 +120,17 @@ void Kernel::set_group_size(uint32_t x, uint32_t y, uint32_t z) {
   const uint64_t items = uint64_t{x} * y * z;
   const uint32_t most = max_group_size(binary(), image->model());
   if (items > most) {
-    throw ApiError(ZE_RESULT_ERROR_INVALID_GROUP_SIZE_DIMENSION, "a group of " + text + " work-items: kernel " + binary().name + " (SIMD " +
-                                                                     std::to_string(binary().simd_size) + ", " +
-                                                                     std::to_string(binary().grf_count) + " registers) may have " +
-                                                                     std::to_string(most));
-  }
-  if (const auto& required = binary().required_group_size; required.has_value() && *required != std::array<uint32_t, 3>{x, y, z}) {
     throw ApiError(ZE_RESULT_ERROR_INVALID_GROUP_SIZE_DIMENSION,
-                   "a group of " + text + " work-items: kernel " + binary().name + " is compiled for " + std::to_string((*required)[0]) +
-                       "x" + std::to_string((*required)[1]) + "x" + std::to_string((*required)[2]));
+                   "a group of " + text + " work-items: kernel " + binary().name + " (SIMD " +
+                       std::to_string(binary().simd_size) + ", " + std::to_string(binary().grf_count) +
+                       " registers) may have " + std::to_string(most));
+  }
+  if (const auto& required = binary().required_group_size;
+      required.has_value() && *required != std::array<uint32_t, 3>{x, y, z}) {
+    throw ApiError(ZE_RESULT_ERROR_INVALID_GROUP_SIZE_DIMENSION,
+                   "a group of " + text + " work-items: kernel " + binary().name + " is compiled for " +
+                       std::to_string((*required)[0]) + "x" + std::to_string((*required)[1]) + "x" +
+                       std::to_string((*required)[2]));
   }
   group_size = {x, y, z};
 }
@@ -135,7 +140,8 @@ uint32_t max_group_size(const binary::Kernel& kernel, const device::Device& mode
   return std::min(model.max_group_size, by_threads);
 }
 
-std::array<uint32_t, 3> suggest_group_size(const binary::Kernel& kernel, const device::Device& model, const std::array<uint32_t, 3>& global) {
+std::array<uint32_t, 3> suggest_group_size(const binary::Kernel& kernel, const device::Device& model,
+                                           const std::array<uint32_t, 3>& global) {
   if (kernel.required_group_size.has_value()) {
     return *kernel.required_group_size;
   }

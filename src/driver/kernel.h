@@ -34,7 +34,8 @@ struct Kernel : Object<ObjectKind::Kernel, ze_kernel_handle_t> {
 uint32_t max_group_size(const binary::Kernel& kernel, const device::Device& model);
 
 /// A group size for this global size: the largest divisors that fit, x first.
-std::array<uint32_t, 3> suggest_group_size(const binary::Kernel& kernel, const device::Device& model, const std::array<uint32_t, 3>& global);
+std::array<uint32_t, 3> suggest_group_size(const binary::Kernel& kernel, const device::Device& model,
+                                           const std::array<uint32_t, 3>& global);
 
 /// Groups of `group_size` items that are resident at the same time on the whole device.
 uint32_t max_resident_groups(const Kernel& kernel, const device::Device& model);

@@ -34,7 +34,8 @@ std::shared_ptr<const machine::Kernel> prepare(ModuleImage& image, const std::st
 
 extern "C" {
 
-ze_result_t ZE_APICALL zeKernelCreate(ze_module_handle_t hModule, const ze_kernel_desc_t* desc, ze_kernel_handle_t* phKernel) {
+ze_result_t ZE_APICALL zeKernelCreate(ze_module_handle_t hModule, const ze_kernel_desc_t* desc,
+                                      ze_kernel_handle_t* phKernel) {
   return guarded(__func__, [&] {
     Module& module = as<Module>(hModule);
     require(desc, "desc");
@@ -63,28 +64,32 @@ ze_result_t ZE_APICALL zeKernelDestroy(ze_kernel_handle_t hKernel) {
   });
 }
 
-ze_result_t ZE_APICALL zeKernelSetArgumentValue(ze_kernel_handle_t hKernel, uint32_t argIndex, size_t argSize, const void* pArgValue) {
+ze_result_t ZE_APICALL zeKernelSetArgumentValue(ze_kernel_handle_t hKernel, uint32_t argIndex, size_t argSize,
+                                                const void* pArgValue) {
   return guarded(__func__, [&] {
     as<Kernel>(hKernel).set_argument(argIndex, argSize, pArgValue);
     return ZE_RESULT_SUCCESS;
   });
 }
 
-ze_result_t ZE_APICALL zeKernelSetGroupSize(ze_kernel_handle_t hKernel, uint32_t groupSizeX, uint32_t groupSizeY, uint32_t groupSizeZ) {
+ze_result_t ZE_APICALL zeKernelSetGroupSize(ze_kernel_handle_t hKernel, uint32_t groupSizeX, uint32_t groupSizeY,
+                                            uint32_t groupSizeZ) {
   return guarded(__func__, [&] {
     as<Kernel>(hKernel).set_group_size(groupSizeX, groupSizeY, groupSizeZ);
     return ZE_RESULT_SUCCESS;
   });
 }
 
-ze_result_t ZE_APICALL zeKernelSuggestGroupSize(ze_kernel_handle_t hKernel, uint32_t globalSizeX, uint32_t globalSizeY, uint32_t globalSizeZ,
-                                                uint32_t* groupSizeX, uint32_t* groupSizeY, uint32_t* groupSizeZ) {
+ze_result_t ZE_APICALL zeKernelSuggestGroupSize(ze_kernel_handle_t hKernel, uint32_t globalSizeX, uint32_t globalSizeY,
+                                                uint32_t globalSizeZ, uint32_t* groupSizeX, uint32_t* groupSizeY,
+                                                uint32_t* groupSizeZ) {
   return guarded(__func__, [&] {
     Kernel& kernel = as<Kernel>(hKernel);
     require(groupSizeX, "groupSizeX");
     require(groupSizeY, "groupSizeY");
     require(groupSizeZ, "groupSizeZ");
-    const auto size = suggest_group_size(kernel.binary(), kernel.image->model(), {globalSizeX, globalSizeY, globalSizeZ});
+    const auto size =
+        suggest_group_size(kernel.binary(), kernel.image->model(), {globalSizeX, globalSizeY, globalSizeZ});
     *groupSizeX = size[0];
     *groupSizeY = size[1];
     *groupSizeZ = size[2];
@@ -108,7 +113,8 @@ ze_result_t ZE_APICALL zeKernelSetIndirectAccess(ze_kernel_handle_t hKernel, ze_
   });
 }
 
-ze_result_t ZE_APICALL zeKernelGetIndirectAccess(ze_kernel_handle_t hKernel, ze_kernel_indirect_access_flags_t* pFlags) {
+ze_result_t ZE_APICALL zeKernelGetIndirectAccess(ze_kernel_handle_t hKernel,
+                                                 ze_kernel_indirect_access_flags_t* pFlags) {
   return guarded(__func__, [&] {
     Kernel& kernel = as<Kernel>(hKernel);
     require(pFlags, "pFlags");
@@ -156,9 +162,11 @@ ze_result_t ZE_APICALL zeKernelGetProperties(ze_kernel_handle_t hKernel, ze_kern
     p->privateMemSize = static_cast<uint32_t>(binary.private_size);
     p->spillMemSize = static_cast<uint32_t>(binary.spill_size);
     p->uuid = {};
-    for (auto* next = static_cast<ze_base_properties_t*>(p->pNext); next != nullptr; next = static_cast<ze_base_properties_t*>(next->pNext)) {
+    for (auto* next = static_cast<ze_base_properties_t*>(p->pNext); next != nullptr;
+         next = static_cast<ze_base_properties_t*>(next->pNext)) {
       if (next->stype == ZE_STRUCTURE_TYPE_KERNEL_MAX_GROUP_SIZE_EXT_PROPERTIES) {
-        reinterpret_cast<ze_kernel_max_group_size_properties_ext_t*>(next)->maxGroupSize = max_group_size(binary, model);
+        reinterpret_cast<ze_kernel_max_group_size_properties_ext_t*>(next)->maxGroupSize =
+            max_group_size(binary, model);
       } else if (next->stype == ZE_STRUCTURE_TYPE_KERNEL_PREFERRED_GROUP_SIZE_PROPERTIES) {
         reinterpret_cast<ze_kernel_preferred_group_size_properties_t*>(next)->preferredMultiple = simd;
       } else if (next->stype == kRegisterFileSize) {
@@ -191,7 +199,8 @@ ze_result_t ZE_APICALL zeKernelGetName(ze_kernel_handle_t hKernel, size_t* pSize
   });
 }
 
-ze_result_t ZE_APICALL zeKernelSetGlobalOffsetExp(ze_kernel_handle_t hKernel, uint32_t offsetX, uint32_t offsetY, uint32_t offsetZ) {
+ze_result_t ZE_APICALL zeKernelSetGlobalOffsetExp(ze_kernel_handle_t hKernel, uint32_t offsetX, uint32_t offsetY,
+                                                  uint32_t offsetZ) {
   return guarded(__func__, [&] {
     as<Kernel>(hKernel).global_offset = {offsetX, offsetY, offsetZ};
     return ZE_RESULT_SUCCESS;

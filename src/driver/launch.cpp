@@ -20,9 +20,10 @@ bool takes(const binary::Kernel& kernel, ArgType type) {
 
 void check_arguments(const Kernel& kernel) {
   for (const auto& arg : kernel.binary().payload) {
-    if (arg.arg_index >= 0 && kernel.arguments[static_cast<size_t>(arg.arg_index)].kind == machine::ArgumentValue::Kind::Unset) {
-      throw ApiError(ZE_RESULT_ERROR_INVALID_ARGUMENT,
-                     "argument " + std::to_string(arg.arg_index) + " of kernel " + kernel.binary().name + " was never set");
+    if (arg.arg_index >= 0 &&
+        kernel.arguments[static_cast<size_t>(arg.arg_index)].kind == machine::ArgumentValue::Kind::Unset) {
+      throw ApiError(ZE_RESULT_ERROR_INVALID_ARGUMENT, "argument " + std::to_string(arg.arg_index) + " of kernel " +
+                                                           kernel.binary().name + " was never set");
     }
   }
 }
@@ -33,16 +34,18 @@ void check_local_memory(const Kernel& kernel) {
     bytes += argument.slm_bytes;
   }
   if (const auto& model = kernel.image->model(); bytes > model.slm_per_group) {
-    throw ApiError(ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY,
-                   "kernel " + kernel.binary().name + " wants " + std::to_string(bytes) + " bytes of local memory, a group of " +
-                       model.name + " has " + std::to_string(model.slm_per_group));
+    throw ApiError(ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY, "kernel " + kernel.binary().name + " wants " +
+                                                             std::to_string(bytes) +
+                                                             " bytes of local memory, a group of " + model.name +
+                                                             " has " + std::to_string(model.slm_per_group));
   }
 }
 
 // What the kernel's printf calls wrote; the first word counts the bytes in use, itself included.
 class PrintfBuffer {
  public:
-  explicit PrintfBuffer(Usm& usm) : usm_(usm), memory_(usm.allocate(machine::MemoryKind::Internal, kBytes, 0, "printf buffer")) {
+  explicit PrintfBuffer(Usm& usm)
+      : usm_(usm), memory_(usm.allocate(machine::MemoryKind::Internal, kBytes, 0, "printf buffer")) {
     const uint32_t used = sizeof(uint32_t);
     std::memcpy(memory_, &used, sizeof used);
   }
@@ -68,10 +71,12 @@ class PrintfBuffer {
 LaunchRequest capture_launch(const Kernel& kernel, const std::array<uint32_t, 3>& groups) {
   const binary::Kernel& binary = kernel.binary();
   if (!binary.invalid_reason.empty()) {
-    throw ApiError(ZE_RESULT_ERROR_INVALID_NATIVE_BINARY, "kernel " + binary.name + " must not be launched: " + binary.invalid_reason);
+    throw ApiError(ZE_RESULT_ERROR_INVALID_NATIVE_BINARY,
+                   "kernel " + binary.name + " must not be launched: " + binary.invalid_reason);
   }
   if (kernel.group_size[0] == 0) {
-    throw ApiError(ZE_RESULT_ERROR_INVALID_GROUP_SIZE_DIMENSION, "the group size of kernel " + binary.name + " was never set");
+    throw ApiError(ZE_RESULT_ERROR_INVALID_GROUP_SIZE_DIMENSION,
+                   "the group size of kernel " + binary.name + " was never set");
   }
   check_arguments(kernel);
   check_local_memory(kernel);

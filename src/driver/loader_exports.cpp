@@ -61,7 +61,8 @@ ZE_APIEXPORT ze_result_t ZE_APICALL zelLoaderGetVersion(zel_component_version_t*
 
 ze_result_t ZE_APICALL zelGetLoaderVersion(zel_component_version_t* version) { return zelLoaderGetVersion(version); }
 
-ZE_APIEXPORT ze_result_t ZE_APICALL zelLoaderTranslateHandleInternal(zel_handle_type_t, void* handleIn, void** handleOut) {
+ZE_APIEXPORT ze_result_t ZE_APICALL zelLoaderTranslateHandleInternal(zel_handle_type_t, void* handleIn,
+                                                                     void** handleOut) {
   return guarded(__func__, [&] {
     require(handleIn, "handleIn");
     require(handleOut, "handleOut");
@@ -77,10 +78,16 @@ ze_result_t ZE_APICALL zelLoaderTranslateHandle(zel_handle_type_t handleType, vo
 ze_result_t ZE_APICALL zelSetDriverTeardown() { return ZE_RESULT_SUCCESS; }
 ze_result_t ZE_APICALL zelEnableTracingLayer() { return no_tracing("zelEnableTracingLayer"); }
 
-ze_result_t ZE_APICALL zelTracerCreate(const zel_tracer_desc_t*, zel_tracer_handle_t*) { return no_tracing("zelTracerCreate"); }
+ze_result_t ZE_APICALL zelTracerCreate(const zel_tracer_desc_t*, zel_tracer_handle_t*) {
+  return no_tracing("zelTracerCreate");
+}
 ze_result_t ZE_APICALL zelTracerDestroy(zel_tracer_handle_t) { return no_tracing("zelTracerDestroy"); }
-ze_result_t ZE_APICALL zelTracerSetPrologues(zel_tracer_handle_t, zel_core_callbacks_t*) { return no_tracing("zelTracerSetPrologues"); }
-ze_result_t ZE_APICALL zelTracerSetEpilogues(zel_tracer_handle_t, zel_core_callbacks_t*) { return no_tracing("zelTracerSetEpilogues"); }
+ze_result_t ZE_APICALL zelTracerSetPrologues(zel_tracer_handle_t, zel_core_callbacks_t*) {
+  return no_tracing("zelTracerSetPrologues");
+}
+ze_result_t ZE_APICALL zelTracerSetEpilogues(zel_tracer_handle_t, zel_core_callbacks_t*) {
+  return no_tracing("zelTracerSetEpilogues");
+}
 ze_result_t ZE_APICALL zelTracerSetEnabled(zel_tracer_handle_t, ze_bool_t) { return no_tracing("zelTracerSetEnabled"); }
 
 ZE_DLLEXPORT ze_result_t ZE_APICALL zelGetTracerApiProcAddrTable(ze_api_version_t, zel_tracer_dditable_t* pDdiTable) {

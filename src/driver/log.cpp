@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/log.h"
 
-#include <unistd.h>
-
 #include <mutex>
 #include <set>
+
+#include <unistd.h>
 
 #include "driver/api.h"
 #include "driver/settings.h"
@@ -60,7 +60,8 @@ const char* last_error() { return t_last_error.c_str(); }
 extern "C" int xeforge_refuse_entry_point(const char* name) {
   static std::mutex mutex;
   static std::set<std::string>* named = new std::set<std::string>;  // outlives static destructors of the program
-  const std::string text = std::string(name) + " is not implemented by this device: ZE_RESULT_ERROR_UNSUPPORTED_FEATURE";
+  const std::string text =
+      std::string(name) + " is not implemented by this device: ZE_RESULT_ERROR_UNSUPPORTED_FEATURE";
   {
     const std::lock_guard lock(mutex);
     if (named->insert(name).second) {

@@ -13,13 +13,16 @@ using namespace xeforge::driver;
 namespace {
 
 bool limits_relaxed(const void* next) {
-  const auto* ext = find_structure<ze_relaxed_allocation_limits_ext_desc_t>(next, ZE_STRUCTURE_TYPE_RELAXED_ALLOCATION_LIMITS_EXT_DESC);
-  const auto* exp = find_structure<ze_relaxed_allocation_limits_exp_desc_t>(next, ZE_STRUCTURE_TYPE_RELAXED_ALLOCATION_LIMITS_EXP_DESC);
+  const auto* ext = find_structure<ze_relaxed_allocation_limits_ext_desc_t>(
+      next, ZE_STRUCTURE_TYPE_RELAXED_ALLOCATION_LIMITS_EXT_DESC);
+  const auto* exp = find_structure<ze_relaxed_allocation_limits_exp_desc_t>(
+      next, ZE_STRUCTURE_TYPE_RELAXED_ALLOCATION_LIMITS_EXP_DESC);
   return (ext != nullptr && (ext->flags & ZE_RELAXED_ALLOCATION_LIMITS_EXT_FLAG_MAX_SIZE) != 0) ||
          (exp != nullptr && (exp->flags & ZE_RELAXED_ALLOCATION_LIMITS_EXP_FLAG_MAX_SIZE) != 0);
 }
 
-void allocate(ze_context_handle_t context, machine::MemoryKind kind, size_t size, size_t alignment, const void* next, void** out) {
+void allocate(ze_context_handle_t context, machine::MemoryKind kind, size_t size, size_t alignment, const void* next,
+              void** out) {
   as<Context>(context);
   require(out, "pptr");
   *out = nullptr;
@@ -29,8 +32,8 @@ void allocate(ze_context_handle_t context, machine::MemoryKind kind, size_t size
   Device& device = state().device;
   if (size > device.model.max_alloc_bytes && !limits_relaxed(next)) {
     throw ApiError(ZE_RESULT_ERROR_UNSUPPORTED_SIZE,
-                   std::to_string(size) + " bytes in one allocation, the device's limit is " + std::to_string(device.model.max_alloc_bytes) +
-                       " (relaxed allocation limits lift it)");
+                   std::to_string(size) + " bytes in one allocation, the device's limit is " +
+                       std::to_string(device.model.max_alloc_bytes) + " (relaxed allocation limits lift it)");
   }
   *out = device.usm.allocate(kind, size, alignment);
 }
@@ -46,9 +49,12 @@ void release(ze_context_handle_t context, void* pointer) {
 
 ze_memory_type_t type_of(machine::MemoryKind kind) {
   switch (kind) {
-    case machine::MemoryKind::Host: return ZE_MEMORY_TYPE_HOST;
-    case machine::MemoryKind::Shared: return ZE_MEMORY_TYPE_SHARED;
-    default: return ZE_MEMORY_TYPE_DEVICE;
+    case machine::MemoryKind::Host:
+      return ZE_MEMORY_TYPE_HOST;
+    case machine::MemoryKind::Shared:
+      return ZE_MEMORY_TYPE_SHARED;
+    default:
+      return ZE_MEMORY_TYPE_DEVICE;
   }
 }
 
@@ -56,8 +62,8 @@ ze_memory_type_t type_of(machine::MemoryKind kind) {
 
 extern "C" {
 
-ze_result_t ZE_APICALL zeMemAllocDevice(ze_context_handle_t hContext, const ze_device_mem_alloc_desc_t* device_desc, size_t size,
-                                        size_t alignment, ze_device_handle_t hDevice, void** pptr) {
+ze_result_t ZE_APICALL zeMemAllocDevice(ze_context_handle_t hContext, const ze_device_mem_alloc_desc_t* device_desc,
+                                        size_t size, size_t alignment, ze_device_handle_t hDevice, void** pptr) {
   return guarded(__func__, [&] {
     require(device_desc, "device_desc");
     as<Device>(hDevice);
@@ -66,8 +72,8 @@ ze_result_t ZE_APICALL zeMemAllocDevice(ze_context_handle_t hContext, const ze_d
   });
 }
 
-ze_result_t ZE_APICALL zeMemAllocHost(ze_context_handle_t hContext, const ze_host_mem_alloc_desc_t* host_desc, size_t size, size_t alignment,
-                                      void** pptr) {
+ze_result_t ZE_APICALL zeMemAllocHost(ze_context_handle_t hContext, const ze_host_mem_alloc_desc_t* host_desc,
+                                      size_t size, size_t alignment, void** pptr) {
   return guarded(__func__, [&] {
     require(host_desc, "host_desc");
     allocate(hContext, machine::MemoryKind::Host, size, alignment, host_desc->pNext, pptr);
@@ -76,8 +82,8 @@ ze_result_t ZE_APICALL zeMemAllocHost(ze_context_handle_t hContext, const ze_hos
 }
 
 ze_result_t ZE_APICALL zeMemAllocShared(ze_context_handle_t hContext, const ze_device_mem_alloc_desc_t* device_desc,
-                                        const ze_host_mem_alloc_desc_t* host_desc, size_t size, size_t alignment, ze_device_handle_t hDevice,
-                                        void** pptr) {
+                                        const ze_host_mem_alloc_desc_t* host_desc, size_t size, size_t alignment,
+                                        ze_device_handle_t hDevice, void** pptr) {
   return guarded(__func__, [&] {
     require(device_desc, "device_desc");
     require(host_desc, "host_desc");
@@ -97,7 +103,8 @@ ze_result_t ZE_APICALL zeMemFree(ze_context_handle_t hContext, void* ptr) {
   });
 }
 
-ze_result_t ZE_APICALL zeMemFreeExt(ze_context_handle_t hContext, const ze_memory_free_ext_desc_t* pMemFreeDesc, void* ptr) {
+ze_result_t ZE_APICALL zeMemFreeExt(ze_context_handle_t hContext, const ze_memory_free_ext_desc_t* pMemFreeDesc,
+                                    void* ptr) {
   return guarded(__func__, [&] {
     require(pMemFreeDesc, "pMemFreeDesc");
     release(hContext, ptr);
@@ -105,8 +112,8 @@ ze_result_t ZE_APICALL zeMemFreeExt(ze_context_handle_t hContext, const ze_memor
   });
 }
 
-ze_result_t ZE_APICALL zeMemGetAllocProperties(ze_context_handle_t hContext, const void* ptr, ze_memory_allocation_properties_t* p,
-                                               ze_device_handle_t* phDevice) {
+ze_result_t ZE_APICALL zeMemGetAllocProperties(ze_context_handle_t hContext, const void* ptr,
+                                               ze_memory_allocation_properties_t* p, ze_device_handle_t* phDevice) {
   return guarded(__func__, [&] {
     as<Context>(hContext);
     require(ptr, "ptr");
@@ -126,7 +133,8 @@ ze_result_t ZE_APICALL zeMemGetAllocProperties(ze_context_handle_t hContext, con
         *phDevice = state().device.handle();
       }
     }
-    for (auto* next = static_cast<ze_base_properties_t*>(p->pNext); next != nullptr; next = static_cast<ze_base_properties_t*>(next->pNext)) {
+    for (auto* next = static_cast<ze_base_properties_t*>(p->pNext); next != nullptr;
+         next = static_cast<ze_base_properties_t*>(next->pNext)) {
       if (next->stype == ZE_STRUCTURE_TYPE_MEMORY_SUB_ALLOCATIONS_EXP_PROPERTIES) {
         auto* sub = reinterpret_cast<ze_memory_sub_allocations_exp_properties_t*>(next);
         if (sub->pCount != nullptr) {
@@ -140,7 +148,8 @@ ze_result_t ZE_APICALL zeMemGetAllocProperties(ze_context_handle_t hContext, con
   });
 }
 
-ze_result_t ZE_APICALL zeMemGetAddressRange(ze_context_handle_t hContext, const void* ptr, void** pBase, size_t* pSize) {
+ze_result_t ZE_APICALL zeMemGetAddressRange(ze_context_handle_t hContext, const void* ptr, void** pBase,
+                                            size_t* pSize) {
   return guarded(__func__, [&] {
     as<Context>(hContext);
     require(ptr, "ptr");

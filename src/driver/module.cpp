@@ -11,8 +11,9 @@ namespace {
 
 // Symbols that the runtime patches and the program does not define (NEO, linker.cpp).
 bool patched_by_runtime(const std::string& symbol) {
-  return symbol.rfind("__INTEL_PATCH", 0) == 0 || symbol.rfind("INTEL_PATCH", 0) == 0 || symbol.rfind("__SubDeviceID", 0) == 0 ||
-         symbol.rfind("__MaxHWThreadIDPerSubDevice", 0) == 0 || symbol.rfind("__AssertBuffer", 0) == 0;
+  return symbol.rfind("__INTEL_PATCH", 0) == 0 || symbol.rfind("INTEL_PATCH", 0) == 0 ||
+         symbol.rfind("__SubDeviceID", 0) == 0 || symbol.rfind("__MaxHWThreadIDPerSubDevice", 0) == 0 ||
+         symbol.rfind("__AssertBuffer", 0) == 0;
 }
 
 std::string version_text(uint32_t ip) {
@@ -44,8 +45,9 @@ void ModuleImage::check_target() const {
   // The low 6 bits are the stepping; binaries run on all steppings of their architecture.
   const uint32_t made_for = zebin_.target.ip_version;
   if (made_for != 0 && (made_for >> 14) != (model_.ip_version >> 14)) {
-    throw binary::ZebinError("the binary is made for the device architecture " + version_text(made_for) + ", but " + model_.name + " (" +
-                             model_.id + ") is " + version_text(model_.ip_version) + ": compile it for " + model_.ocloc_name);
+    throw binary::ZebinError("the binary is made for the device architecture " + version_text(made_for) + ", but " +
+                             model_.name + " (" + model_.id + ") is " + version_text(model_.ip_version) +
+                             ": compile it for " + model_.ocloc_name);
   }
 }
 
@@ -141,7 +143,8 @@ std::optional<ModuleImage::Global> ModuleImage::global(const std::string& name) 
 std::vector<std::string> ModuleImage::imports() const {
   std::vector<std::string> names;
   for (const binary::Symbol& symbol : zebin_.symbols) {
-    if (symbol.undefined() && !symbol.name.empty() && !patched_by_runtime(symbol.name) && !resolve(symbol.name).has_value()) {
+    if (symbol.undefined() && !symbol.name.empty() && !patched_by_runtime(symbol.name) &&
+        !resolve(symbol.name).has_value()) {
       names.push_back(symbol.name);
     }
   }

@@ -72,7 +72,8 @@ ze_result_t create_module(const ze_module_desc_t& desc, ze_module_handle_t* out,
   } catch (const binary::ZebinError& e) {
     say(std::string("module refused: ") + e.what());
     give_log(log, e.what());
-    throw ApiError(desc.format == ZE_MODULE_FORMAT_NATIVE ? ZE_RESULT_ERROR_INVALID_NATIVE_BINARY : ZE_RESULT_ERROR_MODULE_BUILD_FAILURE,
+    throw ApiError(desc.format == ZE_MODULE_FORMAT_NATIVE ? ZE_RESULT_ERROR_INVALID_NATIVE_BINARY
+                                                          : ZE_RESULT_ERROR_MODULE_BUILD_FAILURE,
                    e.what());
   } catch (const std::runtime_error& e) {
     // There is no compiler: nothing will work, so it is said even when nobody reads logs.
@@ -86,8 +87,9 @@ ze_result_t create_module(const ze_module_desc_t& desc, ze_module_handle_t* out,
 
 extern "C" {
 
-ze_result_t ZE_APICALL zeModuleCreate(ze_context_handle_t hContext, ze_device_handle_t hDevice, const ze_module_desc_t* desc,
-                                      ze_module_handle_t* phModule, ze_module_build_log_handle_t* phBuildLog) {
+ze_result_t ZE_APICALL zeModuleCreate(ze_context_handle_t hContext, ze_device_handle_t hDevice,
+                                      const ze_module_desc_t* desc, ze_module_handle_t* phModule,
+                                      ze_module_build_log_handle_t* phBuildLog) {
   return guarded(__func__, [&] {
     as<Context>(hContext);
     as<Device>(hDevice);
@@ -117,7 +119,8 @@ ze_result_t ZE_APICALL zeModuleGetProperties(ze_module_handle_t hModule, ze_modu
   });
 }
 
-ze_result_t ZE_APICALL zeModuleDynamicLink(uint32_t numModules, ze_module_handle_t* phModules, ze_module_build_log_handle_t* phLinkLog) {
+ze_result_t ZE_APICALL zeModuleDynamicLink(uint32_t numModules, ze_module_handle_t* phModules,
+                                           ze_module_build_log_handle_t* phLinkLog) {
   return guarded(__func__, [&]() -> ze_result_t {
     require(phModules, "phModules");
     for (uint32_t i = 0; i < numModules; ++i) {
@@ -150,7 +153,8 @@ ze_result_t ZE_APICALL zeModuleInspectLinkageExt(ze_linkage_inspection_ext_desc_
     std::string text;
     for (uint32_t i = 0; i < numModules; ++i) {
       const auto& image = as<Module>(phModules[i]).image;
-      if ((pInspectDesc->flags & (ZE_LINKAGE_INSPECTION_EXT_FLAG_IMPORTS | ZE_LINKAGE_INSPECTION_EXT_FLAG_UNRESOLVABLE_IMPORTS)) != 0) {
+      if ((pInspectDesc->flags &
+           (ZE_LINKAGE_INSPECTION_EXT_FLAG_IMPORTS | ZE_LINKAGE_INSPECTION_EXT_FLAG_UNRESOLVABLE_IMPORTS)) != 0) {
         for (const std::string& name : image->imports()) {
           text += "import " + name + "\n";
         }
@@ -168,7 +172,8 @@ ze_result_t ZE_APICALL zeModuleInspectLinkageExt(ze_linkage_inspection_ext_desc_
   });
 }
 
-ze_result_t ZE_APICALL zeModuleGetNativeBinary(ze_module_handle_t hModule, size_t* pSize, uint8_t* pModuleNativeBinary) {
+ze_result_t ZE_APICALL zeModuleGetNativeBinary(ze_module_handle_t hModule, size_t* pSize,
+                                               uint8_t* pModuleNativeBinary) {
   return guarded(__func__, [&] {
     const auto file = as<Module>(hModule).image->file();
     require(pSize, "pSize");
@@ -183,7 +188,8 @@ ze_result_t ZE_APICALL zeModuleGetNativeBinary(ze_module_handle_t hModule, size_
   });
 }
 
-ze_result_t ZE_APICALL zeModuleGetGlobalPointer(ze_module_handle_t hModule, const char* pGlobalName, size_t* pSize, void** pptr) {
+ze_result_t ZE_APICALL zeModuleGetGlobalPointer(ze_module_handle_t hModule, const char* pGlobalName, size_t* pSize,
+                                                void** pptr) {
   return guarded(__func__, [&] {
     Module& module = as<Module>(hModule);
     require(pGlobalName, "pGlobalName");
@@ -201,7 +207,8 @@ ze_result_t ZE_APICALL zeModuleGetGlobalPointer(ze_module_handle_t hModule, cons
   });
 }
 
-ze_result_t ZE_APICALL zeModuleGetFunctionPointer(ze_module_handle_t hModule, const char* pFunctionName, void** pfnFunction) {
+ze_result_t ZE_APICALL zeModuleGetFunctionPointer(ze_module_handle_t hModule, const char* pFunctionName,
+                                                  void** pfnFunction) {
   return guarded(__func__, [&]() -> ze_result_t {
     Module& module = as<Module>(hModule);
     require(pFunctionName, "pFunctionName");
@@ -209,8 +216,9 @@ ze_result_t ZE_APICALL zeModuleGetFunctionPointer(ze_module_handle_t hModule, co
     for (const binary::Symbol& symbol : module.image->zebin().symbols) {
       if (symbol.name == pFunctionName && symbol.is_function && !symbol.undefined()) {
         // Code is addressed relative to each kernel here, so that one address for all kernels does not exist.
-        throw ApiError(ZE_RESULT_ERROR_UNSUPPORTED_FEATURE,
-                       std::string("calls through pointers to device functions are not implemented (") + pFunctionName + ")");
+        throw ApiError(
+            ZE_RESULT_ERROR_UNSUPPORTED_FEATURE,
+            std::string("calls through pointers to device functions are not implemented (") + pFunctionName + ")");
       }
     }
     throw ApiError(ZE_RESULT_ERROR_INVALID_FUNCTION_NAME, std::string("there is no function ") + pFunctionName);
@@ -233,7 +241,8 @@ ze_result_t ZE_APICALL zeModuleBuildLogDestroy(ze_module_build_log_handle_t hMod
   });
 }
 
-ze_result_t ZE_APICALL zeModuleBuildLogGetString(ze_module_build_log_handle_t hModuleBuildLog, size_t* pSize, char* pBuildLog) {
+ze_result_t ZE_APICALL zeModuleBuildLogGetString(ze_module_build_log_handle_t hModuleBuildLog, size_t* pSize,
+                                                 char* pBuildLog) {
   return guarded(__func__, [&] {
     const std::string& text = as<BuildLog>(hModuleBuildLog).text;
     require(pSize, "pSize");

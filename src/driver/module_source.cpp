@@ -80,10 +80,12 @@ ModuleSource read_module_source(const ze_module_desc_t& desc) {
     return source;
   }
   if (desc.format != ZE_MODULE_FORMAT_IL_SPIRV) {
-    throw ApiError(ZE_RESULT_ERROR_INVALID_ENUMERATION, "module format " + std::to_string(static_cast<int>(desc.format)) + " is not known");
+    throw ApiError(ZE_RESULT_ERROR_INVALID_ENUMERATION,
+                   "module format " + std::to_string(static_cast<int>(desc.format)) + " is not known");
   }
   // With a program descriptor the ordinary input members carry nothing.
-  if (const auto* program = find_structure<ze_module_program_exp_desc_t>(desc.pNext, ZE_STRUCTURE_TYPE_MODULE_PROGRAM_EXP_DESC)) {
+  if (const auto* program =
+          find_structure<ze_module_program_exp_desc_t>(desc.pNext, ZE_STRUCTURE_TYPE_MODULE_PROGRAM_EXP_DESC)) {
     read_program(*program, desc.pBuildFlags, source);
     return source;
   }

@@ -12,7 +12,18 @@
 namespace xeforge::driver {
 
 enum class ObjectKind : uint32_t {
-  Driver = 0x78660001, Device, Context, Queue, List, Fence, EventPool, Event, Module, BuildLog, Kernel, Destroyed
+  Driver = 0x78660001,
+  Device,
+  Context,
+  Queue,
+  List,
+  Fence,
+  EventPool,
+  Event,
+  Module,
+  BuildLog,
+  Kernel,
+  Destroyed
 };
 
 template <ObjectKind kKind, class ZeHandle>
@@ -43,7 +54,8 @@ T& as(typename T::Handle handle) {
   }
   T* object = reinterpret_cast<T*>(handle);
   if (!object->alive()) {
-    throw ApiError(ZE_RESULT_ERROR_INVALID_ARGUMENT, "a handle belongs to an object of another kind or to a destroyed one");
+    throw ApiError(ZE_RESULT_ERROR_INVALID_ARGUMENT,
+                   "a handle belongs to an object of another kind or to a destroyed one");
   }
   return *object;
 }

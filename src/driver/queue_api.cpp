@@ -41,7 +41,8 @@ using namespace xeforge::driver;
 
 extern "C" {
 
-ze_result_t ZE_APICALL zeCommandQueueCreate(ze_context_handle_t hContext, ze_device_handle_t hDevice, const ze_command_queue_desc_t* desc,
+ze_result_t ZE_APICALL zeCommandQueueCreate(ze_context_handle_t hContext, ze_device_handle_t hDevice,
+                                            const ze_command_queue_desc_t* desc,
                                             ze_command_queue_handle_t* phCommandQueue) {
   return guarded(__func__, [&] {
     as<Context>(hContext);
@@ -49,7 +50,8 @@ ze_result_t ZE_APICALL zeCommandQueueCreate(ze_context_handle_t hContext, ze_dev
     require(desc, "desc");
     require(phCommandQueue, "phCommandQueue");
     if (desc->ordinal > 1) {
-      throw ApiError(ZE_RESULT_ERROR_INVALID_ARGUMENT, "there is no command queue group " + std::to_string(desc->ordinal));
+      throw ApiError(ZE_RESULT_ERROR_INVALID_ARGUMENT,
+                     "there is no command queue group " + std::to_string(desc->ordinal));
     }
     auto* queue = new Queue;
     queue->desc = *desc;
@@ -68,8 +70,10 @@ ze_result_t ZE_APICALL zeCommandQueueDestroy(ze_command_queue_handle_t hCommandQ
   });
 }
 
-ze_result_t ZE_APICALL zeCommandQueueExecuteCommandLists(ze_command_queue_handle_t hCommandQueue, uint32_t numCommandLists,
-                                                         ze_command_list_handle_t* phCommandLists, ze_fence_handle_t hFence) {
+ze_result_t ZE_APICALL zeCommandQueueExecuteCommandLists(ze_command_queue_handle_t hCommandQueue,
+                                                         uint32_t numCommandLists,
+                                                         ze_command_list_handle_t* phCommandLists,
+                                                         ze_fence_handle_t hFence) {
   return guarded(__func__, [&]() -> ze_result_t {
     Queue& queue = as<Queue>(hCommandQueue);
     require(phCommandLists, "phCommandLists");
@@ -86,7 +90,8 @@ ze_result_t ZE_APICALL zeCommandQueueExecuteCommandLists(ze_command_queue_handle
       fence.signal = as<Fence>(hFence).signal;
       queue.timeline->submit(std::move(fence));
     }
-    return queue.desc.mode == ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS ? queue.timeline->synchronize(UINT64_MAX) : ZE_RESULT_SUCCESS;
+    return queue.desc.mode == ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS ? queue.timeline->synchronize(UINT64_MAX)
+                                                                : ZE_RESULT_SUCCESS;
   });
 }
 
@@ -102,7 +107,8 @@ ze_result_t ZE_APICALL zeCommandQueueGetIndex(ze_command_queue_handle_t hCommand
   return guarded(__func__, [&] { return give(pIndex, "pIndex", as<Queue>(hCommandQueue).desc.index); });
 }
 
-ze_result_t ZE_APICALL zeCommandQueueGetFlags(ze_command_queue_handle_t hCommandQueue, ze_command_queue_flags_t* pFlags) {
+ze_result_t ZE_APICALL zeCommandQueueGetFlags(ze_command_queue_handle_t hCommandQueue,
+                                              ze_command_queue_flags_t* pFlags) {
   return guarded(__func__, [&] { return give(pFlags, "pFlags", as<Queue>(hCommandQueue).desc.flags); });
 }
 
@@ -110,11 +116,13 @@ ze_result_t ZE_APICALL zeCommandQueueGetMode(ze_command_queue_handle_t hCommandQ
   return guarded(__func__, [&] { return give(pMode, "pMode", as<Queue>(hCommandQueue).desc.mode); });
 }
 
-ze_result_t ZE_APICALL zeCommandQueueGetPriority(ze_command_queue_handle_t hCommandQueue, ze_command_queue_priority_t* pPriority) {
+ze_result_t ZE_APICALL zeCommandQueueGetPriority(ze_command_queue_handle_t hCommandQueue,
+                                                 ze_command_queue_priority_t* pPriority) {
   return guarded(__func__, [&] { return give(pPriority, "pPriority", as<Queue>(hCommandQueue).desc.priority); });
 }
 
-ze_result_t ZE_APICALL zeFenceCreate(ze_command_queue_handle_t hCommandQueue, const ze_fence_desc_t* desc, ze_fence_handle_t* phFence) {
+ze_result_t ZE_APICALL zeFenceCreate(ze_command_queue_handle_t hCommandQueue, const ze_fence_desc_t* desc,
+                                     ze_fence_handle_t* phFence) {
   return guarded(__func__, [&] {
     as<Queue>(hCommandQueue);
     require(desc, "desc");

@@ -6,8 +6,10 @@
 #include "driver/log.h"
 
 #define XF_DEFINE_Served(Function)
-#define XF_DEFINE_Refused(Function) \
-  extern "C" __attribute__((visibility("default"))) int ze##Function() { return xeforge_refuse_entry_point("ze" #Function); }
+#define XF_DEFINE_Refused(Function)                                      \
+  extern "C" __attribute__((visibility("default"))) int ze##Function() { \
+    return xeforge_refuse_entry_point("ze" #Function);                   \
+  }
 
 #define XF_TABLE(Name, name)
 #define XF_ENTRY(Name, Function, field, major, minor, how) XF_DEFINE_##how(Function)

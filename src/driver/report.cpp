@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/report.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <cerrno>
 #include <cstring>
 #include <mutex>
-#include <nlohmann/json.hpp>
 #include <vector>
+
+#include <fcntl.h>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
 
 #include "driver/log.h"
 #include "driver/settings.h"
@@ -35,8 +35,14 @@ Reports& reports() {
 constexpr size_t kMostKept = 100'000;
 
 json fault_json(const machine::Fault& fault) {
-  return {{"kind", machine::name_of(fault.kind)}, {"group", fault.group}, {"thread", fault.thread},          {"pc", fault.pc},
-          {"lane", fault.lane},                   {"text", fault.text},   {"message", fault.message}, {"occurrences", fault.occurrences}};
+  return {{"kind", machine::name_of(fault.kind)},
+          {"group", fault.group},
+          {"thread", fault.thread},
+          {"pc", fault.pc},
+          {"lane", fault.lane},
+          {"text", fault.text},
+          {"message", fault.message},
+          {"occurrences", fault.occurrences}};
 }
 
 void append_line(Reports& all, const std::string& line) {
@@ -97,7 +103,8 @@ void record_launch(const machine::Launch& launch, const machine::LaunchResult& r
   append_line(all, text);
   if (all.kept.size() >= kMostKept) {
     if (all.kept.size() == kMostKept) {
-      say("more than " + std::to_string(kMostKept) + " launches without xeforgeTakeReports: the oldest reports are dropped");
+      say("more than " + std::to_string(kMostKept) +
+          " launches without xeforgeTakeReports: the oldest reports are dropped");
     }
     all.kept.erase(all.kept.begin(), all.kept.begin() + kMostKept / 2);
   }

@@ -9,13 +9,13 @@
 namespace xeforge::driver {
 
 struct Settings {
-  std::string device = "a770";         ///< XEFORGE_DEVICE
-  unsigned host_threads = 0;           ///< XEFORGE_HOST_THREADS, 0 = all
-  uint64_t watchdog_instructions = 0;  ///< XEFORGE_WATCHDOG, 0 = the machine's default
-  bool verbose = false;                ///< XEFORGE_VERBOSE
+  std::string device = "a770";              ///< XEFORGE_DEVICE
+  unsigned host_threads = 0;                ///< XEFORGE_HOST_THREADS, 0 = all
+  uint64_t watchdog_instructions = 0;       ///< XEFORGE_WATCHDOG, 0 = the machine's default
+  bool verbose = false;                     ///< XEFORGE_VERBOSE
   bool stateful_bounds_are_errors = false;  ///< XEFORGE_STRICT_SURFACES
-  std::string report_file;             ///< XEFORGE_REPORT: a JSON line for each launch is appended
-  std::string dump_directory;          ///< XEFORGE_DUMP_MODULES: every module's input and binary are written there
+  std::string report_file;                  ///< XEFORGE_REPORT: a JSON line for each launch is appended
+  std::string dump_directory;               ///< XEFORGE_DUMP_MODULES: every module's input and binary are written there
 };
 
 /// Throws std::invalid_argument that names the variable whose value cannot be read. `lookup` is

@@ -52,8 +52,8 @@ void specialize(std::vector<std::byte>& spirv, const std::map<uint32_t, const vo
   if (spirv.size() % 4 != 0 || words.size() < kHeaderWords || words.at(0) != kMagic) {
     throw std::invalid_argument("this is not a SPIR-V module (of this machine's byte order)");
   }
-  std::map<uint32_t, const void*> value_of;     // by result id
-  std::map<uint32_t, uint32_t> bits_of_type;    // by type id
+  std::map<uint32_t, const void*> value_of;   // by result id
+  std::map<uint32_t, uint32_t> bits_of_type;  // by type id
   for_each_instruction(words, [&](std::size_t at, uint32_t op, uint32_t count) {
     if (op == kOpDecorate && count == 4 && words.at(at + 2) == kDecorationSpecId) {
       const auto value = values.find(words.at(at + 3));

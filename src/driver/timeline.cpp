@@ -54,9 +54,7 @@ Outcome run_body(const Command& command) {
 
 }  // namespace
 
-std::shared_ptr<Timeline> Timeline::create(bool in_order) {
-  return std::shared_ptr<Timeline>(new Timeline(in_order));
-}
+std::shared_ptr<Timeline> Timeline::create(bool in_order) { return std::shared_ptr<Timeline>(new Timeline(in_order)); }
 
 void Timeline::submit(Command command) {
   const std::lock_guard lock(sync_mutex());

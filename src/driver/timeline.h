@@ -22,15 +22,15 @@ struct Outcome {
 /// A command as it was appended: everything it needs is captured, so that a list can be executed
 /// again and its objects may go away.
 struct Command {
-  const char* name = "";            ///< for messages
+  const char* name = "";  ///< for messages
   /// Barriers, signals, waits, resets: they neither overtake what was appended before them nor
   /// let later commands overtake them. Copies, fills and launches of a list that is not in order
   /// may run while an earlier one waits for its events.
   bool ordered = false;
   std::vector<SignalPtr> waits;
-  SignalPtr signal;                 ///< may be null
-  std::function<Outcome()> body;    ///< may be empty
-  uint64_t number = 0;              ///< running number in the process, given by submit()
+  SignalPtr signal;               ///< may be null
+  std::function<Outcome()> body;  ///< may be empty
+  uint64_t number = 0;            ///< running number in the process, given by submit()
 };
 
 class Timeline : public std::enable_shared_from_this<Timeline> {

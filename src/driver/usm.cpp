@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/usm.h"
 
-#include <sys/mman.h>
-
 #include <bit>
 #include <string>
+
+#include <sys/mman.h>
 
 namespace xeforge::driver {
 namespace {
@@ -13,11 +13,16 @@ using machine::MemoryKind;
 
 const char* kind_text(MemoryKind kind) {
   switch (kind) {
-    case MemoryKind::Device: return "device USM";
-    case MemoryKind::Host: return "host USM";
-    case MemoryKind::Shared: return "shared USM";
-    case MemoryKind::ModuleData: return "module data";
-    case MemoryKind::Internal: return "driver memory";
+    case MemoryKind::Device:
+      return "device USM";
+    case MemoryKind::Host:
+      return "host USM";
+    case MemoryKind::Shared:
+      return "shared USM";
+    case MemoryKind::ModuleData:
+      return "module data";
+    case MemoryKind::Internal:
+      return "driver memory";
   }
   return "memory";
 }
@@ -34,10 +39,12 @@ void unmap(void* start, std::size_t bytes) {
 
 void* Usm::allocate(MemoryKind kind, std::size_t size, std::size_t alignment, const char* label) {
   if (alignment != 0 && !std::has_single_bit(alignment)) {
-    throw ApiError(ZE_RESULT_ERROR_UNSUPPORTED_ALIGNMENT, "alignment " + std::to_string(alignment) + " is not a power of two");
+    throw ApiError(ZE_RESULT_ERROR_UNSUPPORTED_ALIGNMENT,
+                   "alignment " + std::to_string(alignment) + " is not a power of two");
   }
   const bool on_device = kind == MemoryKind::Device || kind == MemoryKind::Shared;
-  const ze_result_t out_of_memory = on_device ? ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY : ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  const ze_result_t out_of_memory =
+      on_device ? ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY : ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   const std::size_t step = std::max(alignment, kUsmPage);
   const std::size_t body = round_up(size, kUsmPage);
   const std::size_t total = body + step + kUsmPage;  // guard before (at least the alignment's slack), guard behind
@@ -47,9 +54,9 @@ void* Usm::allocate(MemoryKind kind, std::size_t size, std::size_t alignment, co
 
   const std::lock_guard lock(mutex_);
   if (on_device && (size > device_bytes_ || device_used_ > device_bytes_ - size)) {
-    throw ApiError(ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY,
-                   std::to_string(size) + " bytes asked for, " + std::to_string(device_bytes_ - device_used_) + " of " +
-                       std::to_string(device_bytes_) + " are free");
+    throw ApiError(ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY, std::to_string(size) + " bytes asked for, " +
+                                                             std::to_string(device_bytes_ - device_used_) + " of " +
+                                                             std::to_string(device_bytes_) + " are free");
   }
   // Pages are committed when they are touched; the device may be larger than this machine.
   void* start = mmap(nullptr, total, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

@@ -34,16 +34,24 @@ bool executes_as_float(const Instruction& instruction) {
 
 uint64_t Counters::*class_of(const Instruction& instruction) {
   switch (isa::info(instruction.op).cls) {
-    case OpClass::Mov: return &Counters::mov;
+    case OpClass::Mov:
+      return &Counters::mov;
     case OpClass::Alu:
     case OpClass::Logic:
-    case OpClass::Compare: return executes_as_float(instruction) ? &Counters::alu_float : &Counters::alu_int;
-    case OpClass::Math: return &Counters::math;
-    case OpClass::Dpas: return &Counters::dpas;
-    case OpClass::Send: return &Counters::send;
-    case OpClass::Sync: return &Counters::sync;
-    case OpClass::Control: return &Counters::control;
-    case OpClass::Other: return &Counters::other;
+    case OpClass::Compare:
+      return executes_as_float(instruction) ? &Counters::alu_float : &Counters::alu_int;
+    case OpClass::Math:
+      return &Counters::math;
+    case OpClass::Dpas:
+      return &Counters::dpas;
+    case OpClass::Send:
+      return &Counters::send;
+    case OpClass::Sync:
+      return &Counters::sync;
+    case OpClass::Control:
+      return &Counters::control;
+    case OpClass::Other:
+      return &Counters::other;
   }
   return &Counters::other;
 }
@@ -51,7 +59,8 @@ uint64_t Counters::*class_of(const Instruction& instruction) {
 enum class Space { None, Global, Slm, Scratch };
 
 Space space_of(const Message& m) {
-  if (m.kind == MessageKind::ScratchBlockRead || m.kind == MessageKind::ScratchBlockWrite || m.model == isa::AddressModel::Ss) {
+  if (m.kind == MessageKind::ScratchBlockRead || m.kind == MessageKind::ScratchBlockWrite ||
+      m.model == isa::AddressModel::Ss) {
     return Space::Scratch;
   }
   constexpr uint8_t kSlmSurface = 0xFE;  // legacy data ports reach local memory through this binding table index
@@ -78,7 +87,8 @@ Access access_of(MessageKind kind) {
     case MessageKind::UntypedSurfaceRead:
     case MessageKind::A64BlockRead:
     case MessageKind::A64ScatteredRead:
-    case MessageKind::A64UntypedRead: return Access::Load;
+    case MessageKind::A64UntypedRead:
+      return Access::Load;
     case MessageKind::Store:
     case MessageKind::StoreCmask:
     case MessageKind::StoreBlock2d:
@@ -90,16 +100,20 @@ Access access_of(MessageKind kind) {
     case MessageKind::UntypedSurfaceWrite:
     case MessageKind::A64BlockWrite:
     case MessageKind::A64ScatteredWrite:
-    case MessageKind::A64UntypedWrite: return Access::Store;
+    case MessageKind::A64UntypedWrite:
+      return Access::Store;
     case MessageKind::Atomic:
     case MessageKind::UntypedAtomic:
-    case MessageKind::A64UntypedAtomic: return Access::Atomic;
+    case MessageKind::A64UntypedAtomic:
+      return Access::Atomic;
     case MessageKind::Fence:
-    case MessageKind::LegacyMemoryFence: return Access::Fence;
+    case MessageKind::LegacyMemoryFence:
+      return Access::Fence;
     case MessageKind::Unknown:
     case MessageKind::BarrierSignal:
     case MessageKind::NamedBarrierSignal:
-    case MessageKind::EndOfThread: return Access::None;
+    case MessageKind::EndOfThread:
+      return Access::None;
   }
   return Access::None;
 }
@@ -119,15 +133,21 @@ uint64_t Counters::*memory_counter(const Message& m) {
     return &Counters::prefetches;
   }
   switch (space_of(m)) {
-    case Space::Scratch: return &Counters::scratch;
-    case Space::Slm: return access == Access::Load ? &Counters::slm_loads : &Counters::slm_stores;
-    case Space::Global: return access == Access::Load ? &Counters::global_loads : &Counters::global_stores;
-    case Space::None: break;
+    case Space::Scratch:
+      return &Counters::scratch;
+    case Space::Slm:
+      return access == Access::Load ? &Counters::slm_loads : &Counters::slm_stores;
+    case Space::Global:
+      return access == Access::Load ? &Counters::global_loads : &Counters::global_stores;
+    case Space::None:
+      break;
   }
   return nullptr;
 }
 
-bool same_place(const isa::Operand& a, const isa::Operand& b) { return a.file == b.file && a.reg == b.reg && a.sub_bytes == b.sub_bytes; }
+bool same_place(const isa::Operand& a, const isa::Operand& b) {
+  return a.file == b.file && a.reg == b.reg && a.sub_bytes == b.sub_bytes;
+}
 
 // IGC puts `dpas rD null rX rX {Atomic}` in front of `dpas rD rD B A` on DG2 (createADummyDpasRSWAInst): a dpas with a
 // null accumulator whose next instruction is one of the same shape and destination that accumulates.
@@ -140,7 +160,8 @@ bool is_dummy_dpas(const isa::Program& program, std::size_t index) {
   }
   const Instruction& next = instructions[index + 1];
   return next.op == Opcode::Dpas && !next.src[0].is_null() && next.dpas.systolic_depth == self.dpas.systolic_depth &&
-         next.dpas.repeat_count == self.dpas.repeat_count && next.exec_size == self.exec_size && same_place(next.dst, self.dst);
+         next.dpas.repeat_count == self.dpas.repeat_count && next.exec_size == self.exec_size &&
+         same_place(next.dst, self.dst);
 }
 
 }  // namespace
@@ -202,7 +223,8 @@ const std::vector<CounterRow>& counter_table() {
       {"barriers", &Counters::barriers, "barrier signals: one for each hardware thread and barrier"},
       {"send_payload_grf", &Counters::send_payload_grf, "registers that messages read as payload (mlen + ex_mlen)"},
       {"send_return_grf", &Counters::send_return_grf, "registers that messages write (rlen)"},
-      {"dpas_dummy", &Counters::dpas_dummy, "of dpas: those that the compiler inserts for DG2's read suppression; they compute nothing"},
+      {"dpas_dummy", &Counters::dpas_dummy,
+       "of dpas: those that the compiler inserts for DG2's read suppression; they compute nothing"},
       {"global_loads", &Counters::global_loads, "load messages to global memory, prefetches excluded"},
       {"global_stores", &Counters::global_stores, "store messages to global memory"},
       {"slm_loads", &Counters::slm_loads, "load messages to shared local memory"},

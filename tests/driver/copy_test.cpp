@@ -34,7 +34,8 @@ TEST_F(Copy, FillsWithPatternsOfAnySize) {
     ASSERT_EQ(pattern[i % 12], bytes[i]);
   }
   EXPECT_EQ(7, bytes[60]) << "beyond the fill";
-  EXPECT_EQ(ZE_RESULT_ERROR_INVALID_SIZE, zeCommandListAppendMemoryFill(list, bytes, pattern.data(), 12, 61, nullptr, 0, nullptr));
+  EXPECT_EQ(ZE_RESULT_ERROR_INVALID_SIZE,
+            zeCommandListAppendMemoryFill(list, bytes, pattern.data(), 12, 61, nullptr, 0, nullptr));
 }
 
 TEST_F(Copy, TakesThePatternWhenItIsAppended) {
@@ -58,7 +59,8 @@ TEST_F(Copy, MovesRegionsOfTwoAndThreeDimensions) {
   ze_command_list_handle_t list = immediate(0, ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS);
   const ze_copy_region_t source{2, 1, 1, 4, 3, 2};
   const ze_copy_region_t target{1, 2, 0, 4, 3, 2};
-  ZE_OK(zeCommandListAppendMemoryCopyRegion(list, to, &target, kPitch, kSlice, from.data(), &source, kPitch, kSlice, nullptr, 0, nullptr));
+  ZE_OK(zeCommandListAppendMemoryCopyRegion(list, to, &target, kPitch, kSlice, from.data(), &source, kPitch, kSlice,
+                                            nullptr, 0, nullptr));
   for (uint32_t z = 0; z < 4; ++z) {
     for (uint32_t y = 0; y < 6; ++y) {
       for (uint32_t x = 0; x < kPitch; ++x) {
@@ -70,7 +72,8 @@ TEST_F(Copy, MovesRegionsOfTwoAndThreeDimensions) {
   }
   // Two dimensions: depth 0, no slice pitch.
   const ze_copy_region_t flat{0, 0, 0, 3, 2, 0};
-  ZE_OK(zeCommandListAppendMemoryCopyRegion(list, to, &flat, kPitch, 0, from.data(), &flat, 20, 0, nullptr, 0, nullptr));
+  ZE_OK(
+      zeCommandListAppendMemoryCopyRegion(list, to, &flat, kPitch, 0, from.data(), &flat, 20, 0, nullptr, 0, nullptr));
   EXPECT_EQ(22, to[kPitch + 2]);
 }
 
@@ -78,18 +81,22 @@ TEST_F(Copy, ThatLeavesAnAllocationIsRefused) {
   int* to = shared<int>(10);
   std::vector<int> from(20);
   ze_command_list_handle_t list = immediate();
-  EXPECT_EQ(ZE_RESULT_ERROR_INVALID_SIZE, zeCommandListAppendMemoryCopy(list, to, from.data(), 44, nullptr, 0, nullptr));
-  EXPECT_EQ(ZE_RESULT_ERROR_INVALID_SIZE, zeCommandListAppendMemoryCopy(list, from.data(), to + 1, 40, nullptr, 0, nullptr));
+  EXPECT_EQ(ZE_RESULT_ERROR_INVALID_SIZE,
+            zeCommandListAppendMemoryCopy(list, to, from.data(), 44, nullptr, 0, nullptr));
+  EXPECT_EQ(ZE_RESULT_ERROR_INVALID_SIZE,
+            zeCommandListAppendMemoryCopy(list, from.data(), to + 1, 40, nullptr, 0, nullptr));
   const char* text = nullptr;
   ZE_OK(zeDriverGetLastErrorDescription(driver, &text));
   EXPECT_NE(nullptr, std::strstr(text, "shared USM")) << text;
-  EXPECT_EQ(ZE_RESULT_ERROR_INVALID_NULL_POINTER, zeCommandListAppendMemoryCopy(list, nullptr, to, 4, nullptr, 0, nullptr));
+  EXPECT_EQ(ZE_RESULT_ERROR_INVALID_NULL_POINTER,
+            zeCommandListAppendMemoryCopy(list, nullptr, to, 4, nullptr, 0, nullptr));
 }
 
 TEST_F(Copy, RegularListsRunWhenExecutedAndAsOftenAsExecuted) {
   int* counter = shared<int>(2);
-  ze_command_queue_desc_t desc{ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC,  nullptr, 0, 0, 0, ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS,
-                               ZE_COMMAND_QUEUE_PRIORITY_NORMAL};
+  ze_command_queue_desc_t desc{
+      ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC, nullptr, 0, 0, 0, ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS,
+      ZE_COMMAND_QUEUE_PRIORITY_NORMAL};
   ze_command_queue_handle_t queue = nullptr;
   ZE_OK(zeCommandQueueCreate(context, device, &desc, &queue));
   ze_fence_desc_t fence_desc{ZE_STRUCTURE_TYPE_FENCE_DESC, nullptr, 0};
@@ -97,7 +104,8 @@ TEST_F(Copy, RegularListsRunWhenExecutedAndAsOftenAsExecuted) {
   ZE_OK(zeFenceCreate(queue, &fence_desc, &fence));
   ze_command_list_handle_t list = regular();
   ZE_OK(zeCommandListAppendMemoryCopy(list, counter + 1, counter, sizeof(int), nullptr, 0, nullptr));
-  EXPECT_EQ(ZE_RESULT_ERROR_INVALID_ARGUMENT, zeCommandQueueExecuteCommandLists(queue, 1, &list, fence)) << "not closed";
+  EXPECT_EQ(ZE_RESULT_ERROR_INVALID_ARGUMENT, zeCommandQueueExecuteCommandLists(queue, 1, &list, fence))
+      << "not closed";
   ZE_OK(zeCommandListClose(list));
   EXPECT_EQ(ZE_RESULT_ERROR_INVALID_ARGUMENT,
             zeCommandListAppendMemoryCopy(list, counter + 1, counter, sizeof(int), nullptr, 0, nullptr));

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The tables of entry points: complete, and never written beyond what the asked-for version has.
-#include <gtest/gtest.h>
-
 #include <cstring>
 #include <string>
+
+#include <gtest/gtest.h>
 
 #include "level_zero/ze_api.h"
 #include "level_zero/ze_ddi.h"
@@ -22,11 +22,20 @@ struct TableCase {
   std::vector<unsigned> versions;
 };
 
-#define XF_TABLE(Name, name)                                                                                          \
-  TableCase{#Name, [](ze_api_version_t v, void* t) { return zeGet##Name##ProcAddrTable(v, static_cast<ze_##name##_dditable_t*>(t)); }, \
-            sizeof(ze_##name##_dditable_t), {
+#define XF_TABLE(Name, name)                                                                                                    \
+  TableCase {                                                                                                                   \
+#Name,                                                                                                                      \
+        [](ze_api_version_t v,                                                                                                  \
+           void*                                                                                                                \
+               t) { return zeGet##Name##ProcAddrTable(v, static_cast<ze_##name##_dditable_t*>(t)); },                           \
+                                                                                                   sizeof(                      \
+                                                                                                       ze_##name##_dditable_t), \
+    {
 #define XF_ENTRY(Name, Function, field, major, minor, how) ZE_MAKE_VERSION(major, minor),
-#define XF_TABLE_END(Name, name) }},
+#define XF_TABLE_END(Name, name) \
+  }                              \
+  }                              \
+  ,
 const std::vector<TableCase>& tables() {
   static const std::vector<TableCase> all{
 #include "driver/entry_points.def"
@@ -38,7 +47,8 @@ class EveryTable : public ::testing::TestWithParam<size_t> {};
 
 TEST_P(EveryTable, HasOneRowForEachEntryOfTheHeader) {
   const TableCase& table = tables()[GetParam()];
-  EXPECT_EQ(table.bytes, table.versions.size() * sizeof(Entry)) << "entry_points.def does not list all of " << table.name;
+  EXPECT_EQ(table.bytes, table.versions.size() * sizeof(Entry))
+      << "entry_points.def does not list all of " << table.name;
 }
 
 TEST_P(EveryTable, IsFilledCompletelyForTheCurrentVersion) {
@@ -72,7 +82,8 @@ TEST_P(EveryTable, RefusesNullAndOtherMajorVersions) {
   const TableCase& table = tables()[GetParam()];
   std::vector<Entry> entries(table.versions.size(), nullptr);
   EXPECT_EQ(ZE_RESULT_ERROR_INVALID_NULL_POINTER, table.get(ZE_API_VERSION_CURRENT, nullptr));
-  EXPECT_EQ(ZE_RESULT_ERROR_UNSUPPORTED_VERSION, table.get(static_cast<ze_api_version_t>(ZE_MAKE_VERSION(2, 0)), entries.data()));
+  EXPECT_EQ(ZE_RESULT_ERROR_UNSUPPORTED_VERSION,
+            table.get(static_cast<ze_api_version_t>(ZE_MAKE_VERSION(2, 0)), entries.data()));
 }
 
 INSTANTIATE_TEST_SUITE_P(All, EveryTable, ::testing::Range(size_t{0}, tables().size()),
@@ -83,7 +94,8 @@ TEST(OldLoader, GetsNoEntryBehindItsTable) {
   struct {
     ze_command_list_dditable_t table;
   } guarded{};
-  ASSERT_EQ(ZE_RESULT_SUCCESS, zeGetCommandListProcAddrTable(static_cast<ze_api_version_t>(ZE_MAKE_VERSION(1, 8)), &guarded.table));
+  ASSERT_EQ(ZE_RESULT_SUCCESS,
+            zeGetCommandListProcAddrTable(static_cast<ze_api_version_t>(ZE_MAKE_VERSION(1, 8)), &guarded.table));
   EXPECT_EQ(&zeCommandListHostSynchronize, guarded.table.pfnHostSynchronize);
   EXPECT_EQ(nullptr, guarded.table.pfnGetDeviceHandle);
 }

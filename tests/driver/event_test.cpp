@@ -199,7 +199,8 @@ TEST_F(Events, HostFunctionsRunInOrder) {
   } seen{value, -1};
   ZE_OK(zeCommandListAppendMemoryFill(list, value, &one, 4, 4, nullptr, 0, nullptr));
   ZE_OK(zeCommandListAppendHostFunction(
-      list, [](void* user) { static_cast<Seen*>(user)->seen = *static_cast<Seen*>(user)->value; }, &seen, nullptr, nullptr, 0, nullptr));
+      list, [](void* user) { static_cast<Seen*>(user)->seen = *static_cast<Seen*>(user)->value; }, &seen, nullptr,
+      nullptr, 0, nullptr));
   ZE_OK(zeCommandListHostSynchronize(list, kForEver));
   EXPECT_EQ(1, seen.seen);
 }

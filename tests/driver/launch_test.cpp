@@ -74,7 +74,8 @@ TEST_F(Launch, AddsVectorsOnEveryKindOfList) {
   // Arguments without sizes, group size with the launch.
   int count = kCount;
   void* arguments[] = {&a, &b, &c, &count};
-  ZE_OK(zeCommandListAppendLaunchKernelWithArguments(now, kernel, {8, 1, 1}, {128, 1, 1}, arguments, nullptr, nullptr, 0, nullptr));
+  ZE_OK(zeCommandListAppendLaunchKernelWithArguments(now, kernel, {8, 1, 1}, {128, 1, 1}, arguments, nullptr, nullptr,
+                                                     0, nullptr));
   ZE_OK(zeCommandListHostSynchronize(now, kForEver));
   check();
 
@@ -87,8 +88,9 @@ TEST_F(Launch, AddsVectorsOnEveryKindOfList) {
   ZE_OK(zeCommandListHostSynchronize(ordered, kForEver));
   check();
 
-  ze_command_queue_desc_t desc{ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC,  nullptr, 0, 0, 0, ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS,
-                               ZE_COMMAND_QUEUE_PRIORITY_NORMAL};
+  ze_command_queue_desc_t desc{
+      ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC, nullptr, 0, 0, 0, ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS,
+      ZE_COMMAND_QUEUE_PRIORITY_NORMAL};
   ze_command_queue_handle_t queue = nullptr;
   ZE_OK(zeCommandQueueCreate(context, device, &desc, &queue));
   ze_command_list_handle_t list = regular();
@@ -133,7 +135,8 @@ TEST_F(Launch, PassesStructuresAndSmallScalarsByValue) {
   ze_command_list_handle_t list = immediate();
   short s = -3;
   void* arguments[] = {&out, &pair, &s};
-  ZE_OK(zeCommandListAppendLaunchKernelWithArguments(list, kernel, {1, 1, 1}, {1, 1, 1}, arguments, nullptr, nullptr, 0, nullptr));
+  ZE_OK(zeCommandListAppendLaunchKernelWithArguments(list, kernel, {1, 1, 1}, {1, 1, 1}, arguments, nullptr, nullptr, 0,
+                                                     nullptr));
   ZE_OK(zeCommandListHostSynchronize(list, kForEver));
   EXPECT_EQ(-7, out[0]);
   EXPECT_EQ('q', out[1]);
@@ -158,12 +161,14 @@ TEST_F(Launch, GivesLocalMemoryOfTheSizeAskedFor) {
   // Without sizes the array holds a size_t for it.
   size_t bytes = 32 * sizeof(int);
   void* arguments[] = {&data, &bytes};
-  ZE_OK(zeCommandListAppendLaunchKernelWithArguments(list, kernel, {2, 1, 1}, {32, 1, 1}, arguments, nullptr, nullptr, 0, nullptr));
+  ZE_OK(zeCommandListAppendLaunchKernelWithArguments(list, kernel, {2, 1, 1}, {32, 1, 1}, arguments, nullptr, nullptr,
+                                                     0, nullptr));
   ZE_OK(zeCommandListHostSynchronize(list, kForEver));
   EXPECT_EQ(33, data[33]);
   // More than a group has is refused.
   ZE_OK(zeKernelSetArgumentValue(kernel, 1, 65 * 1024, nullptr));
-  EXPECT_EQ(ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY, zeCommandListAppendLaunchKernel(list, kernel, &groups, nullptr, 0, nullptr));
+  EXPECT_EQ(ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY,
+            zeCommandListAppendLaunchKernel(list, kernel, &groups, nullptr, 0, nullptr));
 }
 
 TEST_F(Launch, ReadsConstantsOfTheProgram) {
@@ -183,12 +188,14 @@ TEST_F(Launch, ChecksSizesAndArguments) {
   ze_kernel_handle_t kernel = kernel_of(module, "add");
   const ze_group_count_t groups{1, 1, 1};
   ze_command_list_handle_t list = immediate();
-  EXPECT_EQ(ZE_RESULT_ERROR_INVALID_GROUP_SIZE_DIMENSION, zeCommandListAppendLaunchKernel(list, kernel, &groups, nullptr, 0, nullptr))
+  EXPECT_EQ(ZE_RESULT_ERROR_INVALID_GROUP_SIZE_DIMENSION,
+            zeCommandListAppendLaunchKernel(list, kernel, &groups, nullptr, 0, nullptr))
       << "group size never set";
   EXPECT_EQ(ZE_RESULT_ERROR_INVALID_ARGUMENT, zeKernelSetGroupSize(kernel, 0, 1, 1));
   EXPECT_EQ(ZE_RESULT_ERROR_INVALID_GROUP_SIZE_DIMENSION, zeKernelSetGroupSize(kernel, 1025, 1, 1));
   ZE_OK(zeKernelSetGroupSize(kernel, 8, 1, 1));
-  EXPECT_EQ(ZE_RESULT_ERROR_INVALID_ARGUMENT, zeCommandListAppendLaunchKernel(list, kernel, &groups, nullptr, 0, nullptr))
+  EXPECT_EQ(ZE_RESULT_ERROR_INVALID_ARGUMENT,
+            zeCommandListAppendLaunchKernel(list, kernel, &groups, nullptr, 0, nullptr))
       << "arguments never set";
   EXPECT_EQ(ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_INDEX, set(kernel, 4, 1));
   EXPECT_EQ(ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE, set(kernel, 0, 1)) << "a pointer of 4 bytes";
@@ -206,7 +213,8 @@ TEST_F(Launch, ChecksSizesAndArguments) {
   ze_kernel_handle_t none = nullptr;
   EXPECT_EQ(ZE_RESULT_ERROR_INVALID_KERNEL_NAME, zeKernelCreate(module, &desc, &none));
   ze_command_list_handle_t copy_only = immediate(0, ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS, 1);
-  EXPECT_EQ(ZE_RESULT_ERROR_INVALID_COMMAND_LIST_TYPE, zeCommandListAppendLaunchKernel(copy_only, kernel, &groups, nullptr, 0, nullptr));
+  EXPECT_EQ(ZE_RESULT_ERROR_INVALID_COMMAND_LIST_TYPE,
+            zeCommandListAppendLaunchKernel(copy_only, kernel, &groups, nullptr, 0, nullptr));
 }
 
 TEST_F(Launch, SuggestsGroupSizesThatDivide) {

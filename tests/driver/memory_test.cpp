@@ -51,7 +51,8 @@ TEST_F(Memory, IsAlignedAndItsRangeIsExact) {
   ZE_OK(zeMemGetAddressRange(context, static_cast<char*>(pointer) + 100'000, &base, &size));
   EXPECT_EQ(pointer, base);
   EXPECT_EQ(100'001U, size);
-  EXPECT_EQ(ZE_RESULT_ERROR_INVALID_ARGUMENT, zeMemGetAddressRange(context, static_cast<char*>(pointer) + 100'001, &base, &size));
+  EXPECT_EQ(ZE_RESULT_ERROR_INVALID_ARGUMENT,
+            zeMemGetAddressRange(context, static_cast<char*>(pointer) + 100'001, &base, &size));
   ZE_OK(zeMemFree(context, pointer));
 
   ZE_OK(device_memory(10, size_t{2} << 20, &pointer));
@@ -92,7 +93,8 @@ TEST_F(Memory, WrongFreesAreErrors) {
   ZE_OK(device_memory(4096, 0, &pointer));
   EXPECT_EQ(ZE_RESULT_ERROR_INVALID_ARGUMENT, zeMemFree(context, static_cast<char*>(pointer) + 1));
   EXPECT_EQ(ZE_RESULT_ERROR_INVALID_NULL_POINTER, zeMemFree(context, nullptr));
-  ze_memory_free_ext_desc_t desc{ZE_STRUCTURE_TYPE_MEMORY_FREE_EXT_DESC, nullptr, ZE_DRIVER_MEMORY_FREE_POLICY_EXT_FLAG_BLOCKING_FREE};
+  ze_memory_free_ext_desc_t desc{ZE_STRUCTURE_TYPE_MEMORY_FREE_EXT_DESC, nullptr,
+                                 ZE_DRIVER_MEMORY_FREE_POLICY_EXT_FLAG_BLOCKING_FREE};
   ZE_OK(zeMemFreeExt(context, &desc, pointer));
   EXPECT_EQ(ZE_RESULT_ERROR_INVALID_ARGUMENT, zeMemFree(context, pointer)) << "freed twice";
 }

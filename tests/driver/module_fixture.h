@@ -25,7 +25,8 @@ class ModuleTest : public ZeTest {
     ZeTest::TearDown();
   }
 
-  static std::vector<std::byte> compile_for(const std::string& device_id, const std::string& source, const std::string& options = "-cl-std=CL3.0") {
+  static std::vector<std::byte> compile_for(const std::string& device_id, const std::string& source,
+                                            const std::string& options = "-cl-std=CL3.0") {
     compile::Request request;
     compile::Source text;
     text.kind = compile::Source::Kind::OpenClC;
@@ -38,7 +39,8 @@ class ModuleTest : public ZeTest {
     EXPECT_TRUE(result.ok) << result.error << "\n" << result.log;
     return result.zebin;
   }
-  ze_result_t create_native(const std::vector<std::byte>& zebin, ze_module_handle_t* module, std::string* log = nullptr) {
+  ze_result_t create_native(const std::vector<std::byte>& zebin, ze_module_handle_t* module,
+                            std::string* log = nullptr) {
     ze_module_desc_t desc{};
     desc.stype = ZE_STRUCTURE_TYPE_MODULE_DESC;
     desc.format = ZE_MODULE_FORMAT_NATIVE;

@@ -87,7 +87,8 @@ TEST_F(Properties, ExtensionFunctionsAreFoundByName) {
   EXPECT_EQ('[', *reinterpret_cast<xeforge_take_reports_t>(address)());
   ZE_OK(zeDriverGetExtensionFunctionAddress(driver, XEFORGE_VERSION_NAME, &address));
   EXPECT_NE(nullptr, std::strstr(reinterpret_cast<xeforge_version_t>(address)(), "simulated a770"));
-  EXPECT_EQ(ZE_RESULT_ERROR_INVALID_ARGUMENT, zeDriverGetExtensionFunctionAddress(driver, "zeNoSuchFunction", &address));
+  EXPECT_EQ(ZE_RESULT_ERROR_INVALID_ARGUMENT,
+            zeDriverGetExtensionFunctionAddress(driver, "zeNoSuchFunction", &address));
   EXPECT_EQ(nullptr, address);
 }
 

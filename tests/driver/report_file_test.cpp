@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // XEFORGE_REPORT and XEFORGE_DUMP_MODULES, seen from the program that runs under them.
-#include <unistd.h>
-
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
 #include <nlohmann/json.hpp>
+#include <unistd.h>
 
 #include "module_fixture.h"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/settings.h"
 
-#include <gtest/gtest.h>
-
 #include <map>
 #include <stdexcept>
 #include <string>
+
+#include <gtest/gtest.h>
 
 namespace xeforge::driver {
 namespace {
@@ -30,8 +30,8 @@ TEST(Settings, HaveDefaults) {
 }
 
 TEST(Settings, ComeFromTheirVariables) {
-  variables() = {{"XEFORGE_DEVICE", "lnl"},   {"XEFORGE_HOST_THREADS", "3"},  {"XEFORGE_WATCHDOG", "5000000000"},
-                 {"XEFORGE_VERBOSE", "1"},    {"XEFORGE_REPORT", "/tmp/r"},   {"XEFORGE_DUMP_MODULES", "/tmp/d"},
+  variables() = {{"XEFORGE_DEVICE", "lnl"},       {"XEFORGE_HOST_THREADS", "3"}, {"XEFORGE_WATCHDOG", "5000000000"},
+                 {"XEFORGE_VERBOSE", "1"},        {"XEFORGE_REPORT", "/tmp/r"},  {"XEFORGE_DUMP_MODULES", "/tmp/d"},
                  {"XEFORGE_STRICT_SURFACES", "0"}};
   const Settings s = read_settings(lookup);
   EXPECT_EQ("lnl", s.device);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/spirv_constants.h"
 
-#include <gtest/gtest.h>
-
 #include <cstring>
 #include <stdexcept>
+
+#include <gtest/gtest.h>
 
 namespace xeforge::driver {
 namespace {
@@ -27,15 +27,15 @@ constexpr uint32_t op(uint32_t opcode, uint32_t words) { return words << 16 | op
 
 // OpDecorate %10 SpecId 7; %11 SpecId 8; %12 SpecId 9; int and 64-bit float types; three constants.
 const std::vector<uint32_t> kBody{
-    op(71, 4), 10, 1, 7,           // 0
-    op(71, 4), 11, 1, 8,           // 4
-    op(71, 4), 12, 1, 9,           // 8
-    op(21, 4), 1,  32, 0,          // 12: %1 = OpTypeInt 32 0
-    op(22, 3), 2,  64,             // 16: %2 = OpTypeFloat 64
-    op(50, 4), 1,  10, 5,          // 19: %10 = OpSpecConstant %1 5
-    op(50, 5), 2,  11, 0, 0,       // 23: %11 = OpSpecConstant %2 0.0
-    op(48, 3), 3,  12,             // 28: %12 = OpSpecConstantTrue %3
-    op(43, 4), 1,  13, 5,          // 31: an ordinary constant
+    op(71, 4), 10, 1,  7,     // 0
+    op(71, 4), 11, 1,  8,     // 4
+    op(71, 4), 12, 1,  9,     // 8
+    op(21, 4), 1,  32, 0,     // 12: %1 = OpTypeInt 32 0
+    op(22, 3), 2,  64,        // 16: %2 = OpTypeFloat 64
+    op(50, 4), 1,  10, 5,     // 19: %10 = OpSpecConstant %1 5
+    op(50, 5), 2,  11, 0, 0,  // 23: %11 = OpSpecConstant %2 0.0
+    op(48, 3), 3,  12,        // 28: %12 = OpSpecConstantTrue %3
+    op(43, 4), 1,  13, 5,     // 31: an ordinary constant
 };
 
 TEST(SpirvConstants, TakeTheValuesOfTheirIds) {

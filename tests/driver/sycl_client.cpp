@@ -6,8 +6,9 @@
 #include <functional>
 #include <numeric>
 #include <string>
-#include <sycl/sycl.hpp>
 #include <vector>
+
+#include <sycl/sycl.hpp>
 
 namespace syclexp = sycl::ext::oneapi::experimental;
 
@@ -168,7 +169,8 @@ void kernels_run(sycl::queue& q, sycl::kernel_bundle<sycl::bundle_state::executa
          kind + ": waiting for what depends on a fault throws");
   q.memset(b, 0, 4).wait();
   expect(run_add(), kind + ": and goes on");
-  for (void* pointer : {static_cast<void*>(a), static_cast<void*>(b), static_cast<void*>(c), static_cast<void*>(total)}) sycl::free(pointer, q);
+  for (void* pointer : {static_cast<void*>(a), static_cast<void*>(b), static_cast<void*>(c), static_cast<void*>(total)})
+    sycl::free(pointer, q);
 }
 
 void events_have_times(const sycl::queue& other) {
@@ -195,7 +197,8 @@ int main() {
     memory_moves(unordered);
     memory_moves(ordered);
     events_have_times(unordered);
-    auto source = syclexp::create_kernel_bundle_from_source(unordered.get_context(), syclexp::source_language::sycl, std::string(kSource));
+    auto source = syclexp::create_kernel_bundle_from_source(unordered.get_context(), syclexp::source_language::sycl,
+                                                            std::string(kSource));
     const auto bundle = syclexp::build(source);
     kernels_run(unordered, bundle, "unordered queue");
     kernels_run(ordered, bundle, "ordered queue");

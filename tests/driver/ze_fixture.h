@@ -3,10 +3,10 @@
 // A Level Zero client: driver, device and context, and short forms of the calls that tests make often.
 #pragma once
 
-#include <gtest/gtest.h>
-
 #include <cstdint>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 #include "level_zero/ze_api.h"
 
@@ -47,13 +47,16 @@ class ZeTest : public ::testing::Test {
     ze_device_mem_alloc_desc_t device_desc{ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC, nullptr, 0, 0};
     ze_host_mem_alloc_desc_t host_desc{ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC, nullptr, 0};
     void* pointer = nullptr;
-    EXPECT_EQ(ZE_RESULT_SUCCESS, zeMemAllocShared(context, &device_desc, &host_desc, count * sizeof(T), 0, device, &pointer));
+    EXPECT_EQ(ZE_RESULT_SUCCESS,
+              zeMemAllocShared(context, &device_desc, &host_desc, count * sizeof(T), 0, device, &pointer));
     allocations_.push_back(pointer);
     return static_cast<T*>(pointer);
   }
-  ze_command_list_handle_t immediate(ze_command_queue_flags_t flags = 0, ze_command_queue_mode_t mode = ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS,
+  ze_command_list_handle_t immediate(ze_command_queue_flags_t flags = 0,
+                                     ze_command_queue_mode_t mode = ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS,
                                      uint32_t ordinal = 0) {
-    ze_command_queue_desc_t desc{ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC, nullptr, ordinal, 0, flags, mode, ZE_COMMAND_QUEUE_PRIORITY_NORMAL};
+    ze_command_queue_desc_t desc{ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC, nullptr, ordinal, 0, flags, mode,
+                                 ZE_COMMAND_QUEUE_PRIORITY_NORMAL};
     ze_command_list_handle_t list = nullptr;
     EXPECT_EQ(ZE_RESULT_SUCCESS, zeCommandListCreateImmediate(context, device, &desc, &list));
     lists_.push_back(list);
