@@ -23,10 +23,21 @@ Chosen choose(const Request& r) {
 
 namespace {
 
-/// Descriptors met at one instruction repeat: the last few are kept, per host thread.
-struct Decoded {
-  const isa::Instruction* inst = nullptr;
+/// Everything that the decoding of a run-time descriptor and the choice of its handler depend on, but for the
+/// platform. By value: instructions come and go with their programs.
+struct Key {
   uint32_t desc = 0, exdesc = 0;
+  isa::Sfid sfid = isa::Sfid::Null;
+  uint8_t src1_len = 0, exec_size = 0;
+  uint8_t desc_a0_subreg = 0, exdesc_a0_subreg = 0;
+  bool exdesc_in_reg = false, exbso = false, no_destination = false;
+
+  bool operator==(const Key&) const = default;
+};
+
+/// Descriptors repeat: the last few are kept, per host thread.
+struct Decoded {
+  Key key;
   isa::Message message;
   Body body = nullptr;
 };
@@ -62,13 +73,24 @@ void dynamic_send(Thread& t, const Uop& u) {
   thread_local std::array<Decoded, kCacheEntries> cache;
   const isa::Message& partial = u.inst->msg;
   const uint32_t desc = address_register(t, partial.desc_a0_subreg);
-  const uint32_t exdesc = partial.exdesc_in_reg ? address_register(t, partial.exdesc_a0_subreg) : partial.exdesc;
+  uint8_t src1_len = partial.src1_len;
+  if (partial.src1_len_in_reg)
+    src1_len = static_cast<uint8_t>(address_register(t, partial.exdesc_a0_subreg) >> 6 & 31u);
+  const Key key{desc,
+                partial.exdesc,
+                partial.sfid,
+                src1_len,
+                u.exec_size,
+                partial.desc_a0_subreg,
+                partial.exdesc_a0_subreg,
+                partial.exdesc_in_reg,
+                partial.exbso,
+                u.dst.null};
   Decoded& slot = cache[(u.pc / 8 ^ desc * 2654435761u >> 20) % kCacheEntries];
-  if (slot.inst != u.inst || slot.desc != desc || slot.exdesc != exdesc || slot.body == nullptr) {
-    slot.inst = u.inst;
-    slot.desc = desc;
-    slot.exdesc = exdesc;
+  if (slot.body == nullptr || !(slot.key == key)) {
+    slot.key = key;
     slot.message = isa::decode_message(kPlatform, partial.sfid, desc, partial.exdesc, partial);
+    slot.message.src1_len = src1_len;
     const Request request{slot.message, u.exec_size, u.grf_bytes, u.dst.null,
                           *t.worker->context->launch->kernel->device};
     slot.body = choose(request).body;

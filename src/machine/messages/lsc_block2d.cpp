@@ -154,10 +154,10 @@ void interleave_rows(const Row& even, const Row& odd, std::byte* data) {
   const uint32_t n = even.end - even.begin;
   for (uint32_t x = 0; x < n; ++x) {
     uint16_t low, high;
-    std::memcpy(&low, even.memory + 2 * x, sizeof low);
-    std::memcpy(&high, odd.memory + 2 * x, sizeof high);
+    std::memcpy(&low, even.memory + size_t{2} * x, sizeof low);
+    std::memcpy(&high, odd.memory + size_t{2} * x, sizeof high);
     const uint32_t pair = low | static_cast<uint32_t>(high) << 16;
-    std::memcpy(data + 4 * x, &pair, sizeof pair);
+    std::memcpy(data + size_t{4} * x, &pair, sizeof pair);
   }
 }
 
