@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compile/compile.h"
 
+#include <set>
 #include <stdexcept>
 
+#include "compile/bf16_conversions.h"
 #include "compile/cache.h"
 #include "compile/checks.h"
 #include "compile/needed_modules.h"
@@ -15,7 +17,7 @@ namespace xeforge::compile {
 namespace {
 
 // Part of every key: raise it when the same request would be compiled or checked differently.
-constexpr std::string_view kScheme = "3";
+constexpr std::string_view kScheme = "4";
 
 std::string key_of(const Request& request, const std::string& options, const Ocloc& ocloc) {
   Sha256 hash;
@@ -60,12 +62,25 @@ bool check(Result& result, std::span<const std::byte> bytes, const device::Devic
   }
 }
 
-std::vector<std::span<const std::byte>> modules_to_link(const Request& request) {
+using Bytes = std::vector<std::byte>;
+
+/// The modules that the code generator has to see: conversions of bfloat16 in place, and without those that nobody
+/// calls then.
+std::vector<Bytes> modules_to_link(const Request& request) {
+  if (request.sources.size() == 1) return {request.sources[0].bytes};
+  std::set<std::string> available;
+  for (const auto& source : request.sources)
+    for (const auto& [id, function] : spirv::read_module(source.bytes).functions)
+      if (function.exported) available.insert(function.name);
+  std::vector<Bytes> all;
   std::vector<spirv::Module> modules;
-  for (const auto& source : request.sources) modules.push_back(spirv::read_module(source.bytes));
-  std::vector<std::span<const std::byte>> out;
-  for (const size_t i : needed_modules(modules)) out.emplace_back(request.sources[i].bytes);
-  return out;
+  for (const auto& source : request.sources) {
+    all.push_back(define_bf16_conversions(source.bytes, available));
+    modules.push_back(spirv::read_module(all.back()));
+  }
+  std::vector<Bytes> needed;
+  for (const size_t i : needed_modules(modules)) needed.push_back(std::move(all[i]));
+  return needed;
 }
 
 Result build(const Request& request, const std::string& options, const Ocloc& ocloc) {
@@ -81,7 +96,7 @@ Result build(const Request& request, const std::string& options, const Ocloc& oc
   } else if (const auto modules = modules_to_link(request); modules.size() == 1) {
     binary = back_end(ocloc, modules[0], Input::Spirv, device.ocloc_name, options);
   } else {
-    const OclocOutput linked = link_modules(ocloc, modules);
+    const OclocOutput linked = link_modules(ocloc, {modules.begin(), modules.end()});
     if (!take(result, linked, device)) return result;
     binary = back_end(ocloc, linked.file, Input::Bitcode, device.ocloc_name, options);
   }

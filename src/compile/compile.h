@@ -18,8 +18,8 @@ struct Source {
 };
 
 struct Request {
-  std::vector<Source> sources;   ///< one, or several SPIR-V modules to be linked
-  std::string options;           ///< build flags as the runtime passes them ("-ze-opt-level=2 -vc-codegen")
+  std::vector<Source> sources;  ///< one, or several SPIR-V modules to be linked
+  std::string options;          ///< build flags as the runtime passes them ("-ze-opt-level=2 -vc-codegen")
   const device::Device* device = nullptr;
 };
 

@@ -20,6 +20,7 @@ enum Op : uint16_t {
   OpTypeInt = 21,
   OpTypeFloat = 22,
   OpTypeVector = 23,
+  OpTypePointer = 32,
   OpTypeFunction = 33,
   OpConstant = 43,
   OpSpecConstant = 50,
@@ -171,6 +172,11 @@ class Builder {
         type.element = operands[1];
         type.count = operands[2];
         break;
+      case OpTypePointer:
+        type.kind = TypeKind::Pointer;
+        type.storage = operands[1];
+        type.element = operands[2];
+        break;
       case OpTypeFunction:
         type.kind = TypeKind::Function;
         type.element = operands[1];
@@ -229,6 +235,7 @@ Module read_module(std::span<const std::byte> bytes) {
 
   Builder builder;
   builder.module.version = words[1];
+  builder.module.bound = words[3];
   for (size_t at = kHeaderWords; at < words.size();) {
     const size_t length = words[at] >> 16;
     if (length == 0 || length > words.size() - at)

@@ -23,17 +23,18 @@ struct SpirvError : std::runtime_error {
 
 using Id = uint32_t;
 
-enum class TypeKind : uint8_t { Other, Int, Float, Vector, Function, Matrix };
+enum class TypeKind : uint8_t { Other, Int, Float, Vector, Pointer, Function, Matrix };
 
 /// Use of a matrix: SPV_KHR_cooperative_matrix and SPV_INTEL_joint_matrix number them alike.
 enum class MatrixUse : uint8_t { A = 0, B = 1, Accumulator = 2 };
 
 struct Type {
   TypeKind kind = TypeKind::Other;
-  uint32_t bits = 0;                  ///< Int, Float
-  uint32_t count = 0;                 ///< Vector: components
-  Id element = 0;                     ///< Vector, Matrix: component type; Function: result type
-  std::vector<Id> parameters;         ///< Function
+  uint32_t bits = 0;           ///< Int, Float
+  uint32_t count = 0;          ///< Vector: components
+  uint32_t storage = 0;        ///< Pointer: storage class
+  Id element = 0;              ///< Vector, Matrix: component type; Pointer: what it points to; Function: result type
+  std::vector<Id> parameters;  ///< Function
   Id rows = 0, columns = 0, use = 0;  ///< Matrix: constants
 };
 
@@ -60,6 +61,7 @@ struct EntryPoint {
 
 struct Module {
   uint32_t version = 0;
+  Id bound = 0;  ///< all ids are smaller
   std::set<uint32_t> capabilities;
   std::set<std::string> extensions;
   std::vector<EntryPoint> entry_points;

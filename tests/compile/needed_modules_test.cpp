@@ -50,7 +50,8 @@ TEST(NeededModules, WhatAKernelCallsIsTakenWithWhatThatCalls) {
 }
 
 TEST(NeededModules, EveryModuleWithKernelsStays) {
-  EXPECT_THAT(needed_modules({module_of({function(1, "a")}, {1}), module_of({function(1, "b")}, {1})}), ElementsAre(0, 1));
+  EXPECT_THAT(needed_modules({module_of({function(1, "a")}, {1}), module_of({function(1, "b")}, {1})}),
+              ElementsAre(0, 1));
 }
 
 TEST(NeededModules, WithoutKernelsNothingIsLeftOut) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // From SYCL and ESIMD sources to device code, and the refusals on what SYCL's compiler really emits.
+#include <algorithm>
 #include <map>
 
 #include <gmock/gmock.h>
@@ -8,6 +9,7 @@
 
 #include "binary/zebin.h"
 #include "compile/sycl_source.h"
+#include "isa/decode.h"
 #include "scoped_environment.h"
 
 namespace xeforge::compile {
@@ -133,6 +135,22 @@ TEST_F(Sycl, DeviceLibraryCallsAreLinkedOrRefused) {
   const Result refused = compile(alone);
   EXPECT_FALSE(refused.ok);
   EXPECT_THAT(refused.error, AllOf(HasSubstr("__devicelib_ConvertBF16ToFINTEL"), HasSubstr("'__sycl_kernel_widen'")));
+}
+
+TEST_F(Sycl, MatricesAndConversionsInOneKernel) {
+  // The offline linker refuses modules with joint_matrix.
+  const SyclResult& source = sycl("matrix.cpp", {"-DCONVERSIONS"});
+  EXPECT_GE(kernel_image(source).imports.size(), 2u);
+  const Result result = build(source, "a770");
+  ASSERT_TRUE(result.ok) << result.error;
+  EXPECT_TRUE(result.warnings.empty());
+  const auto zebin = binary::read_zebin(result.zebin);
+  const auto program = isa::decode(isa::Platform::XeHpg, zebin.kernels.at(0).code);
+  const auto converts = [](const isa::Instruction& i) {
+    return i.op == isa::Opcode::Mov && i.dst.type == isa::DataType::BF;
+  };
+  const auto instructions = program.instructions();
+  EXPECT_TRUE(std::any_of(instructions.begin(), instructions.end(), converts));
 }
 
 TEST_F(Sycl, SourceErrorsAreTheCompilersWords) {

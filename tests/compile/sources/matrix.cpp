@@ -31,5 +31,10 @@ extern "C" SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((syclext::nd_range_kernel<2>)) ATTR
     mx::joint_matrix_load(group, y, global(b) + k * 64, 64);
     mx::joint_matrix_mad(group, z, x, y, z);
   }
+#ifdef CONVERSIONS
+  // Through functions of the device library, scalar and vector.
+  c[4096] = float(a[0]);
+  *reinterpret_cast<sycl::vec<bf16, 4>*>(c + 4100) = reinterpret_cast<sycl::vec<float, 4>*>(c + 4104)->convert<bf16>();
+#endif
   mx::joint_matrix_store(group, z, global(c), 64, mx::layout::row_major);
 }
