@@ -309,6 +309,11 @@ const HostBlock& Filler::own(size_t bytes, std::string label) {
 void Filler::private_base(const PayloadArg& arg) {
   const device::Device& device = *launch_.kernel->device;
   const uint64_t per_thread = kernel_.private_bytes_per_thread();
+  // The vector compiler asks for the address in every kernel, whether there is private memory or not.
+  if (per_thread == 0) {
+    put_pointer(arg, 0);
+    return;
+  }
   // The kernel adds its hardware thread number times the bytes per thread: every thread slot of the device
   // has a place; those never used are never touched.
   const uint64_t threads = uint64_t{device.xe_cores()} * device.threads_per_core();

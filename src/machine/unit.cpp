@@ -15,18 +15,29 @@ namespace {
 /// Instructions of a thread before it is looked at again. The first look is early, because a spinning
 /// thread (there may be thousands) burns its whole slice; threads that work get longer ones.
 constexpr int64_t kFirstSlice = 1 << 14;
+/// One that was found spinning need not run long to show whether it still does.
+constexpr int64_t kProbeSlice = 1 << 8;
 constexpr int64_t kLongestSlice = 1 << 18;
 /// Instructions of a thread without a barrier or an end before other units get a turn.
 constexpr int64_t kTurn = 1 << 20;
 /// A polling loop is recognised if it returns to its start within so many blocks.
 constexpr unsigned kLoopBlocks = 512;
 
+/// Storage of threads outlives the launch on its host thread: the next one finds it warm.
+constexpr size_t kThreadsKept = 256;
+thread_local std::vector<std::unique_ptr<Thread>> kept_threads;
+
 bool can_run(const Thread& t) { return t.status == ThreadStatus::Ready || t.status == ThreadStatus::Yielded; }
 
 }  // namespace
 
 UnitRunner::UnitRunner(const Payload& payload, Worker& worker)
-    : payload_(payload), code_(*payload.context().code), worker_(worker) {}
+    : payload_(payload), code_(*payload.context().code), worker_(worker), idle_threads_(std::move(kept_threads)) {}
+
+UnitRunner::~UnitRunner() {
+  if (idle_threads_.size() > kThreadsKept) idle_threads_.resize(kThreadsKept);
+  kept_threads = std::move(idle_threads_);
+}
 
 std::unique_ptr<Unit> UnitRunner::begin(uint64_t first_group, uint32_t group_count, uint32_t slot) {
   std::unique_ptr<Unit> unit;
@@ -40,7 +51,7 @@ std::unique_ptr<Unit> UnitRunner::begin(uint64_t first_group, uint32_t group_cou
   unit->threads_per_group = payload_.threads_per_group();
   unit->slot = slot;
   unit->started = 0;
-  unit->turns = 0;
+  unit->spinning = false;
   for (uint32_t i = 0; i < group_count; ++i) payload_.start_group(unit->groups[i], first_group + i);
   return unit;
 }
@@ -147,6 +158,23 @@ void UnitRunner::pass(Unit& unit) {
   }
 }
 
+/// Repeating an atomic whose result nobody takes leaves the registers alone, and yet each time is progress:
+/// somebody may wait for the count. (Repeated stores write the same again, results that change show.)
+bool UnitRunner::counts_on(UopIndex block_start) {
+  if (counts_on_.empty()) {
+    for (const Block& block : code_.blocks) {
+      bool atomic = false;
+      for (UopIndex u = block.first; u < block.first + block.count; ++u) {
+        const isa::Instruction& inst = *code_.uops[u].inst;
+        atomic |= inst.is_send() &&
+                  (inst.msg.desc_in_reg || (inst.msg.atomic != isa::AtomicOp::None && inst.msg.dst_len == 0));
+      }
+      counts_on_.push_back(atomic);
+    }
+  }
+  return counts_on_[code_.block_of_uop[block_start]];
+}
+
 bool UnitRunner::spins(Unit& unit, uint32_t index) {
   Thread& t = *unit.thread(index);
   if (saved_ == nullptr) saved_ = std::make_unique<Thread>();
@@ -157,6 +185,7 @@ bool UnitRunner::spins(Unit& unit, uint32_t index) {
   saved_->exec_mask = t.exec_mask;
   saved_->next = t.next;
   for (unsigned block = 0; block < kLoopBlocks; ++block) {
+    if (counts_on(t.next)) return false;
     run_slice(unit, index, 0);  // one block
     if (unit.thread(index) == nullptr || t.status != ThreadStatus::Yielded) return false;
     if (t.next == saved_->next) {
@@ -177,7 +206,8 @@ bool UnitRunner::all_spin(Unit& unit) {
 
 Outcome UnitRunner::advance(Unit& unit, const std::function<bool()>& stop) {
   executed_ = 0;
-  slice_ = kFirstSlice;
+  slice_ = unit.spinning ? kProbeSlice : kFirstSlice;
+  unit.spinning = false;
   int64_t turn = 0;
   for (;;) {
     const uint64_t before = unit.progress();
@@ -197,14 +227,11 @@ Outcome UnitRunner::advance(Unit& unit, const std::function<bool()>& stop) {
     }
     if (!yielded) fail_all_wait(unit);
     if (all_spin(unit)) {
-      ++unit.turns;
+      unit.spinning = true;
       return Outcome::Spinning;
     }
     turn += slice_;
-    if (turn >= kTurn) {
-      ++unit.turns;
-      return Outcome::Paused;
-    }
+    if (turn >= kTurn) return Outcome::Paused;
     slice_ = std::min(2 * slice_, kLongestSlice);
   }
 }

@@ -20,9 +20,9 @@ struct Unit {
   std::array<Group, 2> groups;
   uint32_t group_count = 1;
   uint32_t threads_per_group = 1;
-  uint32_t slot = 0;     ///< resident slot: gives the hardware thread numbers
-  uint32_t started = 0;  ///< threads 0..started-1 have been started
-  uint64_t turns = 0;    ///< how often it was suspended
+  uint32_t slot = 0;      ///< resident slot: gives the hardware thread numbers
+  uint32_t started = 0;   ///< threads 0..started-1 have been started
+  bool spinning = false;  ///< how its last turn ended
 
   uint32_t thread_count() const { return group_count * threads_per_group; }
   uint32_t finished() const { return groups[0].finished + (group_count > 1 ? groups[1].finished : 0); }
@@ -47,6 +47,9 @@ enum class Outcome : uint8_t {
 class UnitRunner {
  public:
   UnitRunner(const Payload& payload, Worker& worker);
+  ~UnitRunner();
+  UnitRunner(const UnitRunner&) = delete;
+  UnitRunner& operator=(const UnitRunner&) = delete;
 
   std::unique_ptr<Unit> begin(uint64_t first_group, uint32_t group_count, uint32_t slot);
   /// Throws FaultException; `faulting()` then tells the thread. `stop` ends a turn early.
@@ -66,6 +69,7 @@ class UnitRunner {
   void end_thread(Unit& unit, uint32_t index);
   bool all_spin(Unit& unit);
   bool spins(Unit& unit, uint32_t index);
+  bool counts_on(UopIndex block_start);
   [[noreturn]] void fail_pair(const Thread& waiting, const Thread* partner, const std::string& why);
   [[noreturn]] void fail_all_wait(const Unit& unit);
 
@@ -75,6 +79,7 @@ class UnitRunner {
   std::vector<std::unique_ptr<Thread>> idle_threads_;
   std::vector<std::unique_ptr<Unit>> idle_units_;
   std::unique_ptr<Thread> saved_;  ///< for comparing a thread with itself
+  std::vector<bool> counts_on_;    ///< per block: changes memory each time it is repeated; filled when needed
   const Thread* current_ = nullptr;
   uint64_t executed_ = 0;
   int64_t slice_ = 0;

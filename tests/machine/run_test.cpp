@@ -90,6 +90,14 @@ SUB kernel void count_for_ever(global volatile int* flag, global int* o) {
   while (atomic_or(flag, 0) == 0) n++;
   o[get_global_id(0)] = n;
 }
+SUB kernel void heartbeat(global volatile int* count, global int* o) {
+  if (get_group_id(0) == 0) {
+    while (atomic_or(count, 0) < 100000) {}
+    o[1] = 1;
+  } else {
+    while (atomic_or(o + 1, 0) == 0) atomic_inc(count);
+  }
+}
 SUB kernel void ticket(global int* counter, global int* o) { o[get_global_id(0)] = atomic_inc(counter); }
 SUB kernel void out_of_bounds(global int* o, int first) {
   int g = get_group_id(0);
@@ -99,7 +107,6 @@ uint __builtin_IB_hw_thread_id(void);
 SUB kernel void hardware_threads(global uint* o) {
   if (get_sub_group_local_id() == 0) o[get_group_id(0) * get_num_sub_groups() + get_sub_group_id()] = __builtin_IB_hw_thread_id();
 }
-constant int table[8] = {3, 1, 4, 1, 5, 9, 2, 6};
 struct four { int a; char b; long c; };
 SUB kernel void by_value(struct four f, global long* o) { o[get_global_id(0)] = f.a + f.b + f.c; }
 )";
@@ -267,6 +274,26 @@ TEST_P(OpenClRun, StructByValue) {
   for (int i = 0; i < 32; ++i) ASSERT_EQ(o[i], (int64_t{1} << 40) + 993);
 }
 
+TEST_P(OpenClRun, ConstantsOfTheModule) {
+  const binary::Zebin zebin = compile_opencl(GetParam().device, R"(
+    constant int table[16] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3};
+    kernel void lookup(global int* o) { o[get_global_id(0)] = table[o[get_global_id(0)] & 15]; }
+  )");
+  const auto data =
+      std::find_if(zebin.data.begin(), zebin.data.end(), [](const auto& s) { return s.name == ".data.const"; });
+  ASSERT_NE(data, zebin.data.end());
+  auto* constants = buffer<std::byte>(data->bytes.size());
+  std::copy(data->bytes.begin(), data->bytes.end(), constants);
+  auto* o = buffer<int>(32);
+  std::iota(o, o + 32, 0);
+  Launch l = launch(prepare_kernel(*zebin.find_kernel("lookup"), device()), {1, 1, 1}, {32, 1, 1}, {pointer(o)});
+  EXPECT_THAT(run_fault(l, FaultKind::InvalidLaunch).message, testing::HasSubstr("constant data"));
+  l.const_base = reinterpret_cast<uint64_t>(constants);
+  run_ok(l);
+  constexpr std::array<int, 16> table{3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3};
+  for (size_t i = 0; i < 32; ++i) EXPECT_EQ(o[i], table[i % 16]) << i;
+}
+
 TEST_P(OpenClRun, GroupsThatWaitForLaterGroups) {
   constexpr uint32_t groups = 40;
   auto* flags = buffer<int>(groups);
@@ -308,6 +335,13 @@ TEST_P(OpenClRun, WatchdogStopsWhatIsNoPureLoop) {
   const Fault fault = run_fault(launch(kernel("count_for_ever"), {1, 1, 1}, {16, 1, 1}, {pointer(flag), pointer(o)}),
                                 FaultKind::Watchdog, options);
   EXPECT_THAT(fault.message, testing::HasSubstr("run near"));
+}
+
+TEST_P(OpenClRun, CountingIsNoDeadlock) {
+  auto* count = buffer<int>(1);
+  auto* o = buffer<int>(2);
+  run_ok(launch(kernel("heartbeat"), {3, 1, 1}, {1, 1, 1}, {pointer(count), pointer(o)}));
+  EXPECT_GE(*count, 100000);
 }
 
 TEST_P(OpenClRun, CancelStops) {
