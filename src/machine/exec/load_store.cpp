@@ -53,6 +53,12 @@ void load_elements(const Thread& t, const Uop& u, const SrcOperand& s, void* out
       S raw[kMaxLanes];
       std::memcpy(raw, t.at(origin), sizeof(S) * static_cast<unsigned>(n));
       for (int i = 0; i < n; ++i) out[i] = element<T>(raw[i]);
+    } else if (s.stride == static_cast<int32_t>(2 * sizeof(S)) && n >= 4) {
+      // Every other element, as halves of dwords are read: a fixed stride vectorises. The last odd element may lie
+      // outside the operand, so the even ones but the last are gathered from pairs.
+      S raw[2 * kMaxLanes];
+      std::memcpy(raw, t.at(origin), sizeof(S) * static_cast<unsigned>(2 * n - 1));
+      for (int i = 0; i < n; ++i) out[i] = element<T>(raw[2 * i]);
     } else {
       for (int i = 0; i < n; ++i) out[i] = element<T>(read<S>(t, origin + static_cast<uint32_t>(i * s.stride)));
     }

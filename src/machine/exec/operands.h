@@ -44,7 +44,7 @@ inline int lane_count(const Uop& u) { return N ? N : u.exec_size; }
 
 /// Logic says whether `negate` means bitwise not.
 template <class T, int N, bool Logic = false>
-inline void fetch(const Thread& t, const Uop& u, const SrcOperand& s, T* out) {
+[[gnu::always_inline]] inline void fetch(const Thread& t, const Uop& u, const SrcOperand& s, T* out) {
   const int n = lane_count<N>(u);
   switch (s.fetch) {
     case Fetch::Contiguous:
@@ -77,7 +77,7 @@ inline void fetch(const Thread& t, const Uop& u, const SrcOperand& s, T* out) {
 }
 
 template <class T, int N>
-inline void put(Thread& t, const Uop& u, const T* in, uint32_t mask) {
+[[gnu::always_inline]] inline void put(Thread& t, const Uop& u, const T* in, uint32_t mask) {
   const int n = lane_count<N>(u);
   if (!u.dst.contiguous) {
     u.dst.store(t, u, in, mask);
