@@ -148,6 +148,7 @@ Rung from(const Esimd& row) {
   rung.local = {1, row.threads};
   rung.walk = Walk::ColumnsOuter;
   rung.slm_bytes = row.slm_bytes;
+  rung.esimd = true;
   return rung;
 }
 
@@ -174,6 +175,7 @@ Rung smoke(std::string_view id, std::string_view header, std::string_view text, 
   rung.block = shape;
   rung.local = {1, threads};
   rung.fixed_shape = shape;
+  rung.esimd = true;
   return rung;
 }
 
@@ -258,6 +260,7 @@ void add_xe2(std::vector<Rung>& rows) {
   rung.signature = Signature::Sizes32;
   rung.block = {128, 128, 16};
   rung.local = {4, 4};
+  rung.esimd = true;
   rows.push_back(rung);
 }
 

@@ -25,12 +25,12 @@ std::string cache_key(const ModuleId& module, const std::string& source, const s
   digest.add(device.get_info<sycl::info::device::name>());
   digest.add(device.get_info<sycl::info::device::driver_version>());
   digest.add(device.get_platform().get_info<sycl::info::platform::version>());
-  return std::string(name_of(module.family)) + "-" + text_of(module.grf) + "-" + digest.hex();
+  return std::string(name_of(module.family)) + "-" + digest.hex();
 }
 
 }  // namespace
 
-ModuleId module_of(const Rung& rung) { return {rung.family, rung.grf}; }
+ModuleId module_of(const Rung& rung) { return {rung.family, rung.esimd, rung.grf}; }
 
 std::string module_source(const ModuleId& module) {
   std::set<std::string_view> headers;

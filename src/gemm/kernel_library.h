@@ -17,10 +17,11 @@
 
 namespace xeforge::gemm {
 
-/// Rungs that are compiled together: a family, apart by register mode, because the runtime hands all images of a
-/// module to the driver as one program with the build flags of all of them.
+/// Rungs that are compiled together: a family, apart by register mode and kind, because the runtime hands all images of
+/// a module to the driver as one program with the build flags of all of them.
 struct ModuleId {
   Family family;
+  bool esimd;
   unsigned grf;
   auto operator<=>(const ModuleId&) const = default;
 };

@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "gemm/launch.h"
 #include "lab/guarded_buffer.h"
 #include "lab/sycl_device.h"
@@ -47,9 +49,8 @@ std::optional<KernelReport> report_of(const gemm::Rung& rung) {
 }
 
 std::string text_of(const KernelReport::Fault& fault) {
-  const auto& [x, y, z] = fault.group;
-  return fault.kind + " in group (" + std::to_string(x) + ", " + std::to_string(y) + ", " + std::to_string(z) + "), thread " +
-         std::to_string(fault.thread) + ", pc " + std::to_string(fault.pc) + ": " + fault.text + ": " + fault.message;
+  return fmt::format("{} in group ({}, {}, {}), thread {}, pc 0x{:x}: {}: {}", fault.kind, fault.group[0], fault.group[1], fault.group[2],
+                     fault.thread, fault.pc, fault.text, fault.message);
 }
 
 }  // namespace

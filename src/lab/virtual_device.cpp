@@ -2,8 +2,14 @@
 #include "lab/virtual_device.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iterator>
 #include <system_error>
+
+#include <unistd.h>
 
 #include "device/device.h"
 #include "lab/commands.h"
@@ -18,6 +24,24 @@ constexpr const char* kLoader = "libze_loader.so.1";
 
 void set(const std::string& name, const std::string& value) {
   if (::setenv(name.c_str(), value.c_str(), 1) != 0) throw UserError("cannot set the variable " + name, Status::Failed);
+}
+
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+/// Starts this program again in place of itself.
+[[noreturn]] void begin_anew() {
+  std::ifstream in("/proc/self/cmdline", std::ios::binary);
+  const std::string line{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  std::vector<std::string> arguments;
+  for (std::size_t at = 0; at < line.size(); at = line.find('\0', at) + 1) arguments.emplace_back(line.c_str() + at);
+  std::vector<char*> pointers;
+  for (std::string& argument : arguments) pointers.push_back(argument.data());
+  pointers.push_back(nullptr);
+  ::execv("/proc/self/exe", pointers.data());
+  throw UserError(std::string("cannot start again with the virtual driver: ") + std::strerror(errno), Status::Failed);
 }
 
 }  // namespace
@@ -68,11 +92,14 @@ std::vector<std::pair<std::string, std::string>> virtual_environment(const std::
 
 void prepare_process(const std::string& device, unsigned host_threads) {
   if (device == kRealDevice) return;
-  const char* path = std::getenv("LD_LIBRARY_PATH");
-  for (const auto& [name, value] : virtual_environment(device, path == nullptr ? "" : path)) set(name, value);
   if (host_threads != 0) set("XEFORGE_HOST_THREADS", std::to_string(host_threads));
   // A SYCL that was told elsewhere to hide Level Zero would not find the device.
   set("ONEAPI_DEVICE_SELECTOR", "level_zero:gpu");
+  const std::string path = variable("LD_LIBRARY_PATH");
+  const bool prepared = path.substr(0, path.find(':')) == loader_directory() && variable("XEFORGE_DEVICE") == device;
+  if (prepared) return;
+  for (const auto& [name, value] : virtual_environment(device, path)) set(name, value);
+  begin_anew();
 }
 
 }  // namespace xeforge::lab
