@@ -17,7 +17,7 @@ define build
 @cmake --build --preset $(1) -j $(JOBS)
 endef
 
-.PHONY: help setup setup-dev build ladder test check-all check-sanitizers check-fuzz check-style check-tidy install clean format
+.PHONY: help setup setup-dev providers build ladder test check-all check-sanitizers check-fuzz check-style check-tidy install clean format
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -28,6 +28,10 @@ setup: ## install the pinned dependencies (instant when they are there)
 
 setup-dev: ## the same with what check-all and format need
 	@setup/setup.sh --dev
+
+providers: ## install the vendor's GEMM libraries (oneDNN, oneMKL) and build what 'xeforge bench' measures them with
+	@setup/setup.sh --providers
+	@$(MAKE) build
 
 build: ## the command at build/xeforge, the driver in build/lib
 	@setup/setup.sh --quiet

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Installs what xeforge is built with and runs on: see docs/setup.md. Usage: setup/setup.sh [--dev] [--quiet]
+# Installs what xeforge is built with and runs on: see docs/setup.md. Usage: setup/setup.sh [--dev] [--providers] [--quiet]
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 repo=$(dirname "$here")
@@ -9,12 +9,14 @@ repo=$(dirname "$here")
 . "$here/lib/system.sh"
 . "$here/lib/sycl.sh"
 . "$here/lib/intel.sh"
+. "$here/lib/providers.sh"
 
 usage() {
   cat <<'TEXT'
-Usage: setup/setup.sh [--dev] [--quiet]
+Usage: setup/setup.sh [--dev] [--providers] [--quiet]
 Installs the pinned dependencies of xeforge. Instant when there is nothing to do; needs no network then.
   --dev     also what 'make check-all' and 'make format' need (clang, clang-tidy, clang-format)
+  --providers   also the vendor's GEMM libraries that 'xeforge bench' can measure (oneDNN, oneMKL)
   --quiet   say nothing when there was nothing to do
 Environment:
   XEFORGE_HOME             where to install (default: $XDG_CACHE_HOME/xeforge or ~/.cache/xeforge)
@@ -22,13 +24,15 @@ Environment:
   XEFORGE_DEBIAN_MIRROR    a Debian mirror, where the machine's apt sources name none
   XEFORGE_SYCL_ROOT        use this SYCL runtime (include/, lib/libsycl.so)
   XEFORGE_OCLOC, XEFORGE_IGA_ROOT, XEFORGE_LEVEL_ZERO_INCLUDE   use these, all three
+  XEFORGE_PROVIDERS_ROOT   use these oneDNN and oneMKL (include/, lib/)
 TEXT
 }
 
-dev= quiet=
+dev= providers= quiet=
 for argument in "$@"; do
   case $argument in
     --dev) dev=1 ;;
+    --providers) providers=1 ;;
     --quiet) quiet=1 ;;
     -h | --help) usage; exit 0 ;;
     *) usage >&2; die "unknown argument: $argument" ;;
@@ -43,6 +47,7 @@ home=$(cd "$home" && pwd)
 deps=$home/deps downloads=$home/downloads
 sycl_key=$(content_key "$here/requirements.txt")
 intel_key=$(content_key "$here/pins.env")
+providers_key=$(content_key "$here/requirements-providers.txt")
 read_os
 
 package_lists=("$here/debian-packages.txt")
@@ -61,6 +66,7 @@ install_all() {
   install_system_packages "${package_lists[@]}"
   install_sycl
   install_intel
+  install_providers
 }
 
 interrupted() {
@@ -72,6 +78,7 @@ installed() {
   [[ -n ${XEFORGE_SYCL_ROOT:-} || -f $deps/sycl-$sycl_key/.complete ]] || return 1
   [[ -n ${XEFORGE_OCLOC:-} && -n ${XEFORGE_IGA_ROOT:-} && -n ${XEFORGE_LEVEL_ZERO_INCLUDE:-} ]] ||
     [[ -f $deps/intel-$intel_key/.complete ]] || return 1
+  [[ -z $providers || -n ${XEFORGE_PROVIDERS_ROOT:-} || -f $deps/providers-$providers_key/.complete ]] || return 1
   [[ ${XEFORGE_SYSTEM_PACKAGES:-} == present ]] && return 0
   has_apt || return 1
   [[ -z $(missing_packages "${package_lists[@]}") ]]
@@ -88,7 +95,7 @@ write_if_changed() { # FILE < content
 write_paths() {
   mkdir -p "$repo/build"
   local name values=(XEFORGE_SYCL_ROOT "$sycl_root" XEFORGE_OCLOC "$intel_ocloc" XEFORGE_IGA_ROOT "$intel_iga"
-    XEFORGE_LEVEL_ZERO_INCLUDE "$intel_ze")
+    XEFORGE_LEVEL_ZERO_INCLUDE "$intel_ze" XEFORGE_PROVIDERS_ROOT "$providers_root")
   local i env= cmake=
   for ((i = 0; i < ${#values[@]}; i += 2)); do
     env+=$(printf '%s=%q' "${values[i]}" "${values[i + 1]}")$'\n'
@@ -101,6 +108,7 @@ write_paths() {
 if installed; then
   install_sycl
   install_intel
+  install_providers
   write_paths
   [[ -n $quiet ]] || say "everything is there ($deps)"
   exit 0

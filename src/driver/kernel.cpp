@@ -67,12 +67,14 @@ void Kernel::set_argument(uint32_t index, size_t size, const void* value) {
     }
     case ArgumentKind::Value: {
       const uint32_t needed = binary().argument_size(index);
-      if (size < needed) {
+      // Generated (not compiled) kernels round their scalars up to a whole register element of 4 bytes, and their libraries
+      // pass the 2 bytes that a half or a short has.
+      if ((size + 3) / 4 * 4 < needed) {
         throw ApiError(ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE, describe(binary(), index) + " has " +
                                                                          std::to_string(needed) + " bytes, " +
                                                                          std::to_string(size) + " were given");
       }
-      argument = {machine::ArgumentValue::Kind::Bytes, std::vector<std::byte>(size), 0, 0};
+      argument = {machine::ArgumentValue::Kind::Bytes, std::vector<std::byte>(std::max<size_t>(size, needed)), 0, 0};
       if (value != nullptr) {
         std::memcpy(argument.bytes.data(), value, size);
       }
