@@ -46,7 +46,7 @@ template <class Fmt, bool kLoad>
 inline void move_elements(const Lanes& l, std::byte* memory, std::byte* data, unsigned lane) {
   for (unsigned e = 0; e < l.elements; ++e) {
     const unsigned index = l.has_components ? l.components[e] : e;
-    move_lane<Fmt, kLoad>(memory + index * sizeof(typename Fmt::Mem), data + e * l.part, lane);
+    move_lane<Fmt, kLoad>(memory + index * sizeof(typename Fmt::Mem), data + size_t{e} * l.part, lane);
   }
 }
 
@@ -58,7 +58,8 @@ template <class Fmt, bool kLoad, unsigned kElements, class Addr>
   const unsigned elements = kElements ? kElements : l.elements;
   for (unsigned i = 0; i < n; ++i) {
     std::byte* memory = range.at(addresses[i]);
-    for (unsigned e = 0; e < elements; ++e) move_lane<Fmt, kLoad>(memory + e * sizeof(Mem), data + e * l.part, i);
+    for (unsigned e = 0; e < elements; ++e)
+      move_lane<Fmt, kLoad>(memory + e * sizeof(Mem), data + size_t{e} * l.part, i);
   }
 }
 
@@ -74,7 +75,7 @@ template <class Fmt, class Addr, bool kLoad>
     for (unsigned e = 0; e < l.elements; ++e) {
       const uint64_t at = a + (l.has_components ? l.components[e] : e) * sizeof(Mem);
       const Range range = w == nullptr ? allocation_at(c, at) : w->range();
-      std::byte* part = data + e * l.part;
+      std::byte* part = data + size_t{e} * l.part;
       if (range.holds(at, sizeof(Mem))) {
         move_lane<Fmt, kLoad>(range.at(at), part, lane);
         continue;
