@@ -13,13 +13,22 @@
 
 using namespace xeforge::driver;
 
+namespace {
+
+// Texts handed out belong to the driver and live until the thread's next call.
+const char* keep_for_this_thread(std::string text) {
+  thread_local std::string kept;
+  kept.swap(text);
+  return kept.c_str();
+}
+
+}  // namespace
+
 extern "C" {
 
 ZE_APIEXPORT const char* xeforgeTakeReports() {
-  thread_local std::string text;
   try {
-    text = take_reports();
-    return text.c_str();
+    return keep_for_this_thread(take_reports());
   } catch (const std::exception& e) {
     report_error("xeforgeTakeReports", e.what());
     return "[]";
@@ -27,13 +36,13 @@ ZE_APIEXPORT const char* xeforgeTakeReports() {
 }
 
 ZE_APIEXPORT const char* xeforgeVersion() {
-  thread_local std::string text;
+  std::string device = "no device";
   try {
-    text = std::string("xeforge ") + xeforge::paths::kVersion + " (simulated " + state().device.model.id + ")";
-  } catch (const std::exception&) {
-    text = std::string("xeforge ") + xeforge::paths::kVersion + " (no device)";
+    device = "simulated " + state().device.model.id;
+  } catch (const std::exception& e) {
+    report_error("xeforgeVersion", e.what());
   }
-  return text.c_str();
+  return keep_for_this_thread(std::string("xeforge ") + xeforge::paths::kVersion + " (" + device + ")");
 }
 
 // NEO's extension ZE_intel_get_driver_version_string.

@@ -61,7 +61,7 @@ class PrintfBuffer {
   }
 
  private:
-  static constexpr size_t kBytes = 4 * 1024 * 1024;
+  static constexpr size_t kBytes = size_t{4} << 20;
   Usm& usm_;
   void* memory_;
 };

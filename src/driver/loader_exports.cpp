@@ -33,6 +33,15 @@ extern "C" {
 
 ZE_APIEXPORT ze_result_t ZE_APICALL zeLoaderInit() { return ZE_RESULT_SUCCESS; }
 
+// Asked by static loaders up to 1.22 (SYCL 2025.3): whether drivers are usable, and whether tables must be read again.
+ZE_APIEXPORT ze_result_t ZE_APICALL zelLoaderDriverCheck(ze_init_flags_t, ze_init_driver_type_desc_t*, void*, void*,
+                                                         bool* requireDdiReinit, bool) {
+  if (requireDdiReinit != nullptr) {
+    *requireDdiReinit = false;
+  }
+  return ZE_RESULT_SUCCESS;
+}
+
 // There is no tracing layer to hand out.
 ZE_APIEXPORT void* ZE_APICALL zeLoaderGetTracingHandle() { return nullptr; }
 

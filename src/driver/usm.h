@@ -18,7 +18,7 @@
 namespace xeforge::driver {
 
 /// Alignment and granule of allocations; also what zeMemGetAllocProperties calls the page size.
-inline constexpr std::size_t kUsmPage = 64 * 1024;
+inline constexpr std::size_t kUsmPage = std::size_t{64} * 1024;
 
 class Usm {
  public:
