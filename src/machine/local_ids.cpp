@@ -66,7 +66,7 @@ LocalIdBlock local_id_block(const binary::Kernel& kernel, const LocalIds& ids, u
     block.bytes.resize(size_t{block.stride} * ids.threads());
     for (uint32_t thread = 0; thread < ids.threads(); ++thread) {
       const auto id = ids.item(thread);
-      for (unsigned d = 0; d < 3; ++d) put(block.bytes.data() + size_t{block.stride} * thread + 2 * d, id[d]);
+      for (unsigned d = 0; d < 3; ++d) put(block.bytes.data() + size_t{block.stride} * thread + size_t{2} * d, id[d]);
     }
     return block;
   }
@@ -77,8 +77,8 @@ LocalIdBlock local_id_block(const binary::Kernel& kernel, const LocalIds& ids, u
   for (uint32_t thread = 0; thread < ids.threads(); ++thread) {
     for (uint32_t lane = 0; lane < ids.simd; ++lane) {
       const auto id = ids.item(thread * ids.simd + lane);
-      std::byte* at = block.bytes.data() + size_t{block.stride} * thread + 2 * lane;
-      for (unsigned d = 0; d < rows; ++d) put(at + d * row_bytes, id[d]);
+      std::byte* at = block.bytes.data() + size_t{block.stride} * thread + size_t{2} * lane;
+      for (unsigned d = 0; d < rows; ++d) put(at + size_t{d} * row_bytes, id[d]);
     }
   }
   return block;

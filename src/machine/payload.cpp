@@ -136,7 +136,7 @@ void Payload::lay_out_indirect_data() {
       for (uint32_t item = 0; item < threads_; ++item) {
         const auto id = ids_.item(item);
         for (unsigned d = 0; d < kRowsOfTable; ++d)
-          store(table.bytes.data() + size_t{table.stride} * item + 2 * d, static_cast<uint16_t>(id[d]));
+          store(table.bytes.data() + size_t{table.stride} * item + size_t{2} * d, static_cast<uint16_t>(id[d]));
       }
     } else {
       table = local_id_block(three_rows, ids_, 32);
