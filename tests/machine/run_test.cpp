@@ -4,6 +4,7 @@
 // memory of all kinds, barriers, groups that wait for each other, and faults.
 #include <numeric>
 
+#include "binary/relocate.h"
 #include "support/launch_fixture.h"
 
 namespace xeforge::machine::test {
@@ -292,6 +293,19 @@ TEST_P(OpenClRun, ConstantsOfTheModule) {
   run_ok(l);
   constexpr std::array<int, 16> table{3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3};
   for (size_t i = 0; i < 32; ++i) EXPECT_EQ(o[i], table[i % 16]) << i;
+}
+
+TEST_P(OpenClRun, RecursionThroughStackCalls) {
+  const binary::Zebin zebin = compile_opencl(GetParam().device, R"(
+    int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
+    kernel void recursive(global int* o) { o[get_global_id(0)] = fib(get_global_id(0) % 7); }
+  )");
+  const binary::Kernel whole = binary::with_functions(zebin, *zebin.find_kernel("recursive"));
+  EXPECT_TRUE(whole.has_stack_calls);
+  auto* o = buffer<int>(96);
+  run_everywhere(launch(prepare_kernel(whole, device()), {3, 1, 1}, {32, 1, 1}, {pointer(o)}));
+  constexpr std::array<int, 7> fib{0, 1, 1, 2, 3, 5, 8};
+  for (size_t i = 0; i < 96; ++i) EXPECT_EQ(o[i], fib[i % 7]) << i;
 }
 
 TEST_P(OpenClRun, GroupsThatWaitForLaterGroups) {
