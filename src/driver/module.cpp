@@ -51,16 +51,41 @@ void ModuleImage::check_target() const {
   }
 }
 
-void ModuleImage::place_data() {
-  for (const binary::Section& section : zebin_.data) {
-    const uint64_t size = section.bytes.size() + section.zero_fill;
-    if (size == 0) {
-      continue;
+void ModuleImage::place_together(const std::vector<std::string>& names) {
+  std::vector<const binary::Section*> parts;
+  uint64_t size = 0;
+  for (const std::string& name : names) {
+    for (const binary::Section& section : zebin_.data) {
+      if (section.name == name) {
+        parts.push_back(&section);
+        size += section.bytes.size() + section.zero_fill;
+      }
     }
-    void* memory = usm_.allocate(machine::MemoryKind::ModuleData, size, 0, ("module section " + section.name).c_str());
-    allocations_.push_back(memory);
-    std::memcpy(memory, section.bytes.data(), section.bytes.size());
-    section_address_[section.name] = reinterpret_cast<uintptr_t>(memory);
+  }
+  if (size == 0) {
+    return;
+  }
+  auto* memory = static_cast<std::byte*>(
+      usm_.allocate(machine::MemoryKind::ModuleData, size, 0, ("module section " + names.front()).c_str()));
+  allocations_.push_back(memory);
+  for (const binary::Section* section : parts) {
+    if (!section->bytes.empty()) {
+      std::memcpy(memory, section->bytes.data(), section->bytes.size());
+    }
+    section_address_[section->name] = reinterpret_cast<uintptr_t>(memory);
+    memory += section->bytes.size() + section->zero_fill;
+  }
+}
+
+void ModuleImage::place_data() {
+  // What starts as zeros lies directly behind what has values, and const_base / global_base point to the beginning of
+  // both (NEO, zebin decoder: zeroInitSize); often there are only zeros.
+  place_together({".data.const", ".bss.const"});
+  place_together({".data.global", ".bss.global"});
+  for (const binary::Section& section : zebin_.data) {
+    if (section_address_.count(section.name) == 0) {
+      place_together({section.name});
+    }
   }
   // Only when all have their place can they refer to each other.
   for (const binary::Section& section : zebin_.data) {
@@ -76,9 +101,13 @@ void ModuleImage::place_data() {
   }
 }
 
-uint64_t ModuleImage::address_of_section(const std::string& name) const {
-  const auto it = section_address_.find(name);
-  return it == section_address_.end() ? 0 : it->second;
+uint64_t ModuleImage::base_of(const std::string& data, const std::string& zeros) const {
+  for (const std::string& name : {data, zeros}) {
+    if (const auto it = section_address_.find(name); it != section_address_.end()) {
+      return it->second;
+    }
+  }
+  return 0;
 }
 
 std::optional<uint64_t> ModuleImage::own_address(const std::string& name) const {

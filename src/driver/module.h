@@ -29,8 +29,8 @@ class ModuleImage {
   const binary::Zebin& zebin() const { return zebin_; }
   std::span<const std::byte> file() const { return file_; }
   const device::Device& model() const { return model_; }
-  uint64_t const_base() const { return address_of_section(".data.const"); }
-  uint64_t global_base() const { return address_of_section(".data.global"); }
+  uint64_t const_base() const { return base_of(".data.const", ".bss.const"); }
+  uint64_t global_base() const { return base_of(".data.global", ".bss.global"); }
 
   /// Null if there is no kernel of this name. Throws what machine::prepare_kernel throws.
   std::shared_ptr<const machine::Kernel> kernel(const std::string& name);
@@ -48,7 +48,8 @@ class ModuleImage {
 
  private:
   void place_data();
-  uint64_t address_of_section(const std::string& name) const;
+  void place_together(const std::vector<std::string>& names);
+  uint64_t base_of(const std::string& data, const std::string& zeros) const;
   std::optional<uint64_t> own_address(const std::string& symbol) const;
   std::optional<uint64_t> resolve(const std::string& symbol) const;
   void check_target() const;
