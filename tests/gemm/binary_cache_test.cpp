@@ -59,7 +59,9 @@ TEST_F(BinaryCacheTest, DamagedEntriesAreNone) {
     change.put(static_cast<char>(old ^ 1));
     change.close();
     // The line feed after the digest carries nothing.
-    if (at != size - content_.size() - 1) EXPECT_EQ(cache.load("key"), std::nullopt) << at;
+    if (at != size - content_.size() - 1) {
+      EXPECT_EQ(cache.load("key"), std::nullopt) << at;
+    }
     cache.store("key", content_);
   }
 }

@@ -89,7 +89,9 @@ void check(gemm::Family family, const char* device) {
     const binary::Kernel& kernel = found->second;
     EXPECT_EQ(kernel.grf_count, rung.grf);
     EXPECT_FALSE(kernel.has_stack_calls);
-    if (rung.local[1] > 1 && rung.slm_bytes != 0) EXPECT_EQ(kernel.barrier_count, 1U);
+    if (rung.local[1] > 1 && rung.slm_bytes != 0) {
+      EXPECT_EQ(kernel.barrier_count, 1U);
+    }
     if (kernel.simd_size == 1) {
       // The vector compiler rounds the size up to what the hardware can allocate.
       EXPECT_GE(kernel.slm_size, rung.slm_bytes);
