@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "driver/clock.h"
+#include "driver/device_uuid.h"
 #include "driver/extensions.h"
 #include "driver/state.h"
 
@@ -29,13 +30,11 @@ void put_name(char (&to)[ZE_MAX_DEVICE_NAME], const std::string& name) {
   std::strncpy(to, name.c_str(), sizeof to - 1);
 }
 
-// The layout NEO uses, so that an OpenCL driver for the same device can report the same bytes:
-// vendor, device, revision, PCI domain (16 bits each), bus, device, function, 4 zero bytes, sub-device.
 ze_device_uuid_t uuid_of(const device::Device& model) {
   ze_device_uuid_t uuid{};
-  const uint16_t words[4] = {0x8086, static_cast<uint16_t>(model.pci_device_id), 0, 0};
-  std::memcpy(uuid.id, words, sizeof words);
-  uuid.id[8] = 3;  // bus; must agree with zeDevicePciGetPropertiesExt
+  const auto bytes = device_uuid(model);
+  static_assert(sizeof uuid.id == bytes.size());
+  std::memcpy(uuid.id, bytes.data(), sizeof uuid.id);
   return uuid;
 }
 

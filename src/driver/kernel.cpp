@@ -67,9 +67,11 @@ void Kernel::set_argument(uint32_t index, size_t size, const void* value) {
     }
     case ArgumentKind::Value: {
       const uint32_t needed = binary().argument_size(index);
-      // Generated (not compiled) kernels round their scalars up to a whole register element of 4 bytes, and their libraries
-      // pass the 2 bytes that a half or a short has.
-      if ((size + 3) / 4 * 4 < needed) {
+      // Generated kernels carry no types: they round their scalars up to a whole register element of 4 bytes, and their
+      // libraries pass the 2 bytes that a half or a short has. A compiler says what an argument is.
+      const bool typed = index < binary().arguments.size();
+      const size_t reach = typed ? size : (size + 3) / 4 * 4;
+      if (reach < needed) {
         throw ApiError(ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE, describe(binary(), index) + " has " +
                                                                          std::to_string(needed) + " bytes, " +
                                                                          std::to_string(size) + " were given");

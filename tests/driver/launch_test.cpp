@@ -184,6 +184,34 @@ TEST_F(Launch, ReadsConstantsOfTheProgram) {
   EXPECT_EQ(33, *out);
 }
 
+TEST_F(Launch, VariablesOfTheProgramKeepTheirValues) {
+  // One starts with a value, the other with zeros: they come from different sections of the binary.
+  ze_module_handle_t variables = module_of(
+      "global int total; global int increment = 5;\n"
+      "kernel void bump(global int* out) { total += increment; out[0] = total; }");
+  int* out = shared<int>(1);
+  ze_kernel_handle_t kernel = kernel_of(variables, "bump");
+  ZE_OK(zeKernelSetGroupSize(kernel, 1, 1, 1));
+  ZE_OK(set(kernel, 0, out));
+  const ze_group_count_t groups{1, 1, 1};
+  ze_command_list_handle_t list = immediate(ZE_COMMAND_QUEUE_FLAG_IN_ORDER);
+  for (int launches = 1; launches <= 3; ++launches) {
+    ZE_OK(zeCommandListAppendLaunchKernel(list, kernel, &groups, nullptr, 0, nullptr));
+    ZE_OK(zeCommandListHostSynchronize(list, kForEver));
+    EXPECT_EQ(5 * launches, *out);
+  }
+  size_t size = 0;
+  void* address = nullptr;
+  ZE_OK(zeModuleGetGlobalPointer(variables, "increment", &size, &address));
+  EXPECT_EQ(sizeof(int), size);
+  const int ten = 10;
+  ZE_OK(zeCommandListAppendMemoryCopy(list, address, &ten, sizeof ten, nullptr, 0, nullptr));
+  ZE_OK(zeCommandListAppendLaunchKernel(list, kernel, &groups, nullptr, 0, nullptr));
+  ZE_OK(zeCommandListHostSynchronize(list, kForEver));
+  EXPECT_EQ(25, *out);
+  EXPECT_EQ(ZE_RESULT_ERROR_INVALID_GLOBAL_NAME, zeModuleGetGlobalPointer(variables, "nothing", &size, &address));
+}
+
 TEST_F(Launch, ChecksSizesAndArguments) {
   ze_kernel_handle_t kernel = kernel_of(module, "add");
   const ze_group_count_t groups{1, 1, 1};

@@ -17,8 +17,10 @@ namespace {
 constexpr const char* kExtensions =
     "cl_khr_device_uuid cl_khr_fp16 cl_khr_icd cl_khr_subgroups cl_khr_global_int32_base_atomics "
     "cl_khr_global_int32_extended_atomics cl_khr_local_int32_base_atomics cl_khr_local_int32_extended_atomics "
-    "cl_khr_byte_addressable_store cl_khr_il_program cl_intel_subgroups cl_intel_subgroups_short cl_intel_subgroups_char "
-    "cl_intel_subgroups_long cl_intel_required_subgroup_size cl_intel_device_attribute_query cl_intel_unified_shared_memory "
+    "cl_khr_byte_addressable_store cl_khr_il_program cl_intel_subgroups cl_intel_subgroups_short "
+    "cl_intel_subgroups_char "
+    "cl_intel_subgroups_long cl_intel_required_subgroup_size cl_intel_device_attribute_query "
+    "cl_intel_unified_shared_memory "
     "cl_intel_subgroup_matrix_multiply_accumulate cl_intel_subgroup_split_matrix_multiply_accumulate "
     "cl_intel_subgroup_local_block_io cl_intel_bfloat16_conversions cl_ext_float_atomics";
 
@@ -43,17 +45,22 @@ constexpr cl_bitfield kFloatAtomics = 0x30003 | 0x4 | 0x40000;
 constexpr std::array kRows{
     Row{CL_DEVICE_TYPE, constant<cl_device_type, CL_DEVICE_TYPE_GPU>},
     Row{CL_DEVICE_VENDOR_ID, constant<cl_uint, 0x8086>},
-    Row{CL_DEVICE_MAX_COMPUTE_UNITS, [](const Model& m, const Answer& a) { return a.scalar<cl_uint>(m.xe_cores() * m.eus_per_subslice); }},
+    Row{CL_DEVICE_MAX_COMPUTE_UNITS,
+        [](const Model& m, const Answer& a) { return a.scalar<cl_uint>(m.xe_cores() * m.eus_per_subslice); }},
     Row{CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS, constant<cl_uint, 3>},
-    Row{CL_DEVICE_MAX_WORK_GROUP_SIZE, [](const Model& m, const Answer& a) { return a.scalar<size_t>(m.max_group_size); }},
+    Row{CL_DEVICE_MAX_WORK_GROUP_SIZE,
+        [](const Model& m, const Answer& a) { return a.scalar<size_t>(m.max_group_size); }},
     Row{CL_DEVICE_MAX_WORK_ITEM_SIZES,
         [](const Model& m, const Answer& a) { return a.list(std::vector<size_t>(3, m.max_group_size)); }},
-    Row{CL_DEVICE_MAX_CLOCK_FREQUENCY, [](const Model& m, const Answer& a) { return a.scalar(static_cast<cl_uint>(m.clock_mhz)); }},
+    Row{CL_DEVICE_MAX_CLOCK_FREQUENCY,
+        [](const Model& m, const Answer& a) { return a.scalar(static_cast<cl_uint>(m.clock_mhz)); }},
     Row{CL_DEVICE_ADDRESS_BITS, constant<cl_uint, 64>},
-    Row{CL_DEVICE_MAX_MEM_ALLOC_SIZE, [](const Model& m, const Answer& a) { return a.scalar<cl_ulong>(m.max_alloc_bytes); }},
+    Row{CL_DEVICE_MAX_MEM_ALLOC_SIZE,
+        [](const Model& m, const Answer& a) { return a.scalar<cl_ulong>(m.max_alloc_bytes); }},
     Row{CL_DEVICE_IMAGE_SUPPORT, constant<cl_bool, CL_FALSE>},
     Row{CL_DEVICE_MAX_PARAMETER_SIZE, constant<size_t, 2048>},
-    Row{CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, [](const Model& m, const Answer& a) { return a.scalar<cl_ulong>(m.l2_bytes); }},
+    Row{CL_DEVICE_GLOBAL_MEM_CACHE_SIZE,
+        [](const Model& m, const Answer& a) { return a.scalar<cl_ulong>(m.l2_bytes); }},
     Row{CL_DEVICE_GLOBAL_MEM_SIZE, [](const Model& m, const Answer& a) { return a.scalar<cl_ulong>(m.memory_bytes); }},
     Row{CL_DEVICE_LOCAL_MEM_SIZE, [](const Model& m, const Answer& a) { return a.scalar<cl_ulong>(m.slm_per_group); }},
     Row{CL_DEVICE_AVAILABLE, constant<cl_bool, CL_TRUE>},
@@ -82,11 +89,15 @@ constexpr std::array kRows{
     Row{CL_DEVICE_IP_VERSION_INTEL, [](const Model& m, const Answer& a) { return a.scalar<cl_uint>(m.ip_version); }},
     Row{CL_DEVICE_ID_INTEL, [](const Model& m, const Answer& a) { return a.scalar<cl_uint>(m.pci_device_id); }},
     Row{CL_DEVICE_NUM_SLICES_INTEL, [](const Model& m, const Answer& a) { return a.scalar<cl_uint>(m.slices); }},
-    Row{CL_DEVICE_NUM_SUB_SLICES_PER_SLICE_INTEL, [](const Model& m, const Answer& a) { return a.scalar<cl_uint>(m.subslices_per_slice); }},
-    Row{CL_DEVICE_NUM_EUS_PER_SUB_SLICE_INTEL, [](const Model& m, const Answer& a) { return a.scalar<cl_uint>(m.eus_per_subslice); }},
-    Row{CL_DEVICE_NUM_THREADS_PER_EU_INTEL, [](const Model& m, const Answer& a) { return a.scalar<cl_uint>(m.threads_per_eu); }},
+    Row{CL_DEVICE_NUM_SUB_SLICES_PER_SLICE_INTEL,
+        [](const Model& m, const Answer& a) { return a.scalar<cl_uint>(m.subslices_per_slice); }},
+    Row{CL_DEVICE_NUM_EUS_PER_SUB_SLICE_INTEL,
+        [](const Model& m, const Answer& a) { return a.scalar<cl_uint>(m.eus_per_subslice); }},
+    Row{CL_DEVICE_NUM_THREADS_PER_EU_INTEL,
+        [](const Model& m, const Answer& a) { return a.scalar<cl_uint>(m.threads_per_eu); }},
     // dp4a and the matrix engine, which all devices here have.
-    Row{CL_DEVICE_FEATURE_CAPABILITIES_INTEL, constant<cl_bitfield, CL_DEVICE_FEATURE_FLAG_DP4A_INTEL | CL_DEVICE_FEATURE_FLAG_DPAS_INTEL>},
+    Row{CL_DEVICE_FEATURE_CAPABILITIES_INTEL,
+        constant<cl_bitfield, CL_DEVICE_FEATURE_FLAG_DP4A_INTEL | CL_DEVICE_FEATURE_FLAG_DPAS_INTEL>},
 };
 
 }  // namespace

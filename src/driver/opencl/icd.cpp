@@ -3,11 +3,11 @@
 // An OpenCL of ours that only builds programs. oneDNN writes some of its kernels in OpenCL C, compiles them through the
 // OpenCL device with the same UUID, and hands the binary to Level Zero (knowledge: only these calls arrive). It is an
 // installable client driver: OCL_ICD_FILENAMES names it to the system's libOpenCL.
-#include <CL/cl.h>
-#include <CL/cl_icd.h>
-
 #include <new>
 #include <span>
+
+#include <CL/cl.h>
+#include <CL/cl_icd.h>
 
 #include "compile/compile.h"
 #include "driver/opencl/info.h"
@@ -37,14 +37,21 @@ cl_int get_platform_info(cl_platform_id, cl_platform_info what, size_t room, voi
   const Answer answer{room, value, needed};
   constexpr cl_platform_info kIcdSuffix = 0x0920;
   switch (what) {
-    case CL_PLATFORM_PROFILE: return answer.text("FULL_PROFILE");
-    case CL_PLATFORM_VERSION: return answer.text("OpenCL 3.0 ");
+    case CL_PLATFORM_PROFILE:
+      return answer.text("FULL_PROFILE");
+    case CL_PLATFORM_VERSION:
+      return answer.text("OpenCL 3.0 ");
     // oneDNN takes Intel's platforms only.
-    case CL_PLATFORM_NAME: return answer.text("Intel(R) OpenCL Graphics");
-    case CL_PLATFORM_VENDOR: return answer.text("Intel(R) Corporation");
-    case CL_PLATFORM_EXTENSIONS: return answer.text("cl_khr_icd cl_khr_device_uuid");
-    case kIcdSuffix: return answer.text("XEFORGE");
-    default: return CL_INVALID_VALUE;
+    case CL_PLATFORM_NAME:
+      return answer.text("Intel(R) OpenCL Graphics");
+    case CL_PLATFORM_VENDOR:
+      return answer.text("Intel(R) Corporation");
+    case CL_PLATFORM_EXTENSIONS:
+      return answer.text("cl_khr_icd cl_khr_device_uuid");
+    case kIcdSuffix:
+      return answer.text("XEFORGE");
+    default:
+      return CL_INVALID_VALUE;
   }
 }
 
@@ -65,8 +72,8 @@ cl_int create_sub_devices(cl_device_id, const cl_device_partition_property*, cl_
 }
 cl_int keep_device(cl_device_id) { return CL_SUCCESS; }
 
-cl_context create_context(const cl_context_properties*, cl_uint, const cl_device_id*, void(CL_CALLBACK*)(const char*, const void*, size_t, void*),
-                          void*, cl_int* error) {
+cl_context create_context(const cl_context_properties*, cl_uint, const cl_device_id*,
+                          void(CL_CALLBACK*)(const char*, const void*, size_t, void*), void*, cl_int* error) {
   auto* context = new (std::nothrow) _cl_context;
   if (context == nullptr) return fail<_cl_context>(error, CL_OUT_OF_HOST_MEMORY);
   if (error != nullptr) *error = CL_SUCCESS;
@@ -77,11 +84,16 @@ cl_int get_context_info(cl_context context, cl_context_info what, size_t room, v
   if (context == nullptr) return CL_INVALID_CONTEXT;
   const Answer answer{room, value, needed};
   switch (what) {
-    case CL_CONTEXT_REFERENCE_COUNT: return answer.scalar<cl_uint>(context->references);
-    case CL_CONTEXT_NUM_DEVICES: return answer.scalar<cl_uint>(1);
-    case CL_CONTEXT_DEVICES: return answer.scalar(device());
-    case CL_CONTEXT_PROPERTIES: return answer.bytes(nullptr, 0);
-    default: return CL_INVALID_VALUE;
+    case CL_CONTEXT_REFERENCE_COUNT:
+      return answer.scalar<cl_uint>(context->references);
+    case CL_CONTEXT_NUM_DEVICES:
+      return answer.scalar<cl_uint>(1);
+    case CL_CONTEXT_DEVICES:
+      return answer.scalar(device());
+    case CL_CONTEXT_PROPERTIES:
+      return answer.bytes(nullptr, 0);
+    default:
+      return CL_INVALID_VALUE;
   }
 }
 
@@ -98,19 +110,22 @@ cl_int release(T* object) {
   return CL_SUCCESS;
 }
 
-cl_program create_program(cl_context context, cl_uint count, const char** strings, const size_t* lengths, cl_int* error) {
+cl_program create_program(cl_context context, cl_uint count, const char** strings, const size_t* lengths,
+                          cl_int* error) {
   if (context == nullptr) return fail<_cl_program>(error, CL_INVALID_CONTEXT);
   if (count == 0 || strings == nullptr) return fail<_cl_program>(error, CL_INVALID_VALUE);
   auto* program = new (std::nothrow) _cl_program(context);
   if (program == nullptr) return fail<_cl_program>(error, CL_OUT_OF_HOST_MEMORY);
   for (cl_uint i = 0; i < count; ++i) {
-    program->source += lengths != nullptr && lengths[i] != 0 ? std::string(strings[i], lengths[i]) : std::string(strings[i]);
+    program->source +=
+        lengths != nullptr && lengths[i] != 0 ? std::string(strings[i], lengths[i]) : std::string(strings[i]);
   }
   if (error != nullptr) *error = CL_SUCCESS;
   return program;
 }
 
-cl_int build_program(cl_program program, cl_uint, const cl_device_id*, const char* options, void(CL_CALLBACK* done)(cl_program, void*), void* data) {
+cl_int build_program(cl_program program, cl_uint, const cl_device_id*, const char* options,
+                     void(CL_CALLBACK* done)(cl_program, void*), void* data) {
   if (program == nullptr) return CL_INVALID_PROGRAM;
   program->options = options == nullptr ? "" : options;
   compile::Request request;
@@ -131,34 +146,48 @@ cl_int get_program_info(cl_program program, cl_program_info what, size_t room, v
   if (program == nullptr) return CL_INVALID_PROGRAM;
   const Answer answer{room, value, needed};
   switch (what) {
-    case CL_PROGRAM_REFERENCE_COUNT: return answer.scalar<cl_uint>(program->references);
-    case CL_PROGRAM_CONTEXT: return answer.scalar(program->context);
-    case CL_PROGRAM_NUM_DEVICES: return answer.scalar<cl_uint>(1);
-    case CL_PROGRAM_DEVICES: return answer.scalar(device());
-    case CL_PROGRAM_SOURCE: return answer.text(program->source);
-    case CL_PROGRAM_BINARY_SIZES: return answer.scalar(program->binary.size());
+    case CL_PROGRAM_REFERENCE_COUNT:
+      return answer.scalar<cl_uint>(program->references);
+    case CL_PROGRAM_CONTEXT:
+      return answer.scalar(program->context);
+    case CL_PROGRAM_NUM_DEVICES:
+      return answer.scalar<cl_uint>(1);
+    case CL_PROGRAM_DEVICES:
+      return answer.scalar(device());
+    case CL_PROGRAM_SOURCE:
+      return answer.text(program->source);
+    case CL_PROGRAM_BINARY_SIZES:
+      return answer.scalar(program->binary.size());
     case CL_PROGRAM_BINARIES: {
       // One pointer per device, to the caller's room for its binary.
       if (needed != nullptr) *needed = sizeof(void*);
       if (value == nullptr) return CL_SUCCESS;
       if (room < sizeof(void*)) return CL_INVALID_VALUE;
-      if (void* to = *static_cast<void**>(value); to != nullptr) std::memcpy(to, program->binary.data(), program->binary.size());
+      if (void* to = *static_cast<void**>(value); to != nullptr)
+        std::memcpy(to, program->binary.data(), program->binary.size());
       return CL_SUCCESS;
     }
-    default: return CL_INVALID_VALUE;
+    default:
+      return CL_INVALID_VALUE;
   }
 }
 
-cl_int get_program_build_info(cl_program program, cl_device_id, cl_program_build_info what, size_t room, void* value, size_t* needed) {
+cl_int get_program_build_info(cl_program program, cl_device_id, cl_program_build_info what, size_t room, void* value,
+                              size_t* needed) {
   if (program == nullptr) return CL_INVALID_PROGRAM;
   const Answer answer{room, value, needed};
   switch (what) {
-    case CL_PROGRAM_BUILD_STATUS: return answer.scalar(program->status);
-    case CL_PROGRAM_BUILD_OPTIONS: return answer.text(program->options);
-    case CL_PROGRAM_BUILD_LOG: return answer.text(program->log);
+    case CL_PROGRAM_BUILD_STATUS:
+      return answer.scalar(program->status);
+    case CL_PROGRAM_BUILD_OPTIONS:
+      return answer.text(program->options);
+    case CL_PROGRAM_BUILD_LOG:
+      return answer.text(program->log);
     case CL_PROGRAM_BINARY_TYPE:
-      return answer.scalar<cl_program_binary_type>(program->binary.empty() ? CL_PROGRAM_BINARY_TYPE_NONE : CL_PROGRAM_BINARY_TYPE_EXECUTABLE);
-    default: return CL_INVALID_VALUE;
+      return answer.scalar<cl_program_binary_type>(program->binary.empty() ? CL_PROGRAM_BINARY_TYPE_NONE
+                                                                           : CL_PROGRAM_BINARY_TYPE_EXECUTABLE);
+    default:
+      return CL_INVALID_VALUE;
   }
 }
 
@@ -170,24 +199,34 @@ void* extension_function(const char* name) {
 }
 void* extension_function_of(cl_platform_id, const char* name) { return extension_function(name); }
 
-#define XEFORGE_CL_REFUSED(X)                                                                                                     \
-  X(clCreateContextFromType) X(clCreateCommandQueue) X(clRetainCommandQueue) X(clReleaseCommandQueue) X(clGetCommandQueueInfo)    \
-  X(clSetCommandQueueProperty) X(clCreateBuffer) X(clCreateImage2D) X(clCreateImage3D) X(clRetainMemObject) X(clReleaseMemObject) \
-  X(clGetSupportedImageFormats) X(clGetMemObjectInfo) X(clGetImageInfo) X(clCreateSampler) X(clRetainSampler) X(clReleaseSampler) \
-  X(clGetSamplerInfo) X(clCreateProgramWithBinary) X(clUnloadCompiler) X(clCreateKernel) X(clCreateKernelsInProgram)              \
-  X(clRetainKernel) X(clReleaseKernel) X(clSetKernelArg) X(clGetKernelInfo) X(clGetKernelWorkGroupInfo) X(clWaitForEvents)        \
-  X(clGetEventInfo) X(clRetainEvent) X(clReleaseEvent) X(clGetEventProfilingInfo) X(clFlush) X(clFinish) X(clEnqueueReadBuffer)   \
-  X(clEnqueueWriteBuffer) X(clEnqueueCopyBuffer) X(clEnqueueReadImage) X(clEnqueueWriteImage) X(clEnqueueCopyImage)               \
-  X(clEnqueueCopyImageToBuffer) X(clEnqueueCopyBufferToImage) X(clEnqueueMapBuffer) X(clEnqueueMapImage)                          \
-  X(clEnqueueUnmapMemObject) X(clEnqueueNDRangeKernel) X(clEnqueueTask) X(clEnqueueNativeKernel) X(clEnqueueMarker)               \
-  X(clEnqueueWaitForEvents) X(clEnqueueBarrier) X(clSetEventCallback) X(clCreateSubBuffer) X(clSetMemObjectDestructorCallback)    \
-  X(clCreateUserEvent) X(clSetUserEventStatus) X(clEnqueueReadBufferRect) X(clEnqueueWriteBufferRect) X(clEnqueueCopyBufferRect)  \
-  X(clCreateImage) X(clCreateProgramWithBuiltInKernels) X(clCompileProgram) X(clLinkProgram) X(clUnloadPlatformCompiler)          \
-  X(clGetKernelArgInfo) X(clEnqueueFillBuffer) X(clEnqueueFillImage) X(clEnqueueMigrateMemObjects)                                \
-  X(clEnqueueMarkerWithWaitList) X(clEnqueueBarrierWithWaitList) X(clCreateCommandQueueWithProperties) X(clCreatePipe)            \
-  X(clGetPipeInfo) X(clSVMAlloc) X(clSVMFree) X(clEnqueueSVMFree) X(clEnqueueSVMMemcpy) X(clEnqueueSVMMemFill) X(clEnqueueSVMMap) \
-  X(clEnqueueSVMUnmap) X(clCreateSamplerWithProperties) X(clSetKernelArgSVMPointer) X(clSetKernelExecInfo) X(clCloneKernel)       \
-  X(clCreateProgramWithIL) X(clEnqueueSVMMigrateMem) X(clGetDeviceAndHostTimer) X(clGetHostTimer) X(clGetKernelSubGroupInfo)
+#define XEFORGE_CL_REFUSED(X)                                                                                          \
+  X(clCreateContextFromType)                                                                                           \
+  X(clCreateCommandQueue) X(clRetainCommandQueue) X(clReleaseCommandQueue) X(clGetCommandQueueInfo)                    \
+      X(clSetCommandQueueProperty) X(clCreateBuffer) X(clCreateImage2D) X(clCreateImage3D) X(clRetainMemObject) X(     \
+          clReleaseMemObject) X(clGetSupportedImageFormats) X(clGetMemObjectInfo) X(clGetImageInfo) X(clCreateSampler) \
+          X(clRetainSampler) X(clReleaseSampler) X(clGetSamplerInfo) X(clCreateProgramWithBinary) X(clUnloadCompiler)  \
+              X(clCreateKernel) X(clCreateKernelsInProgram) X(clRetainKernel) X(clReleaseKernel) X(clSetKernelArg) X(  \
+                  clGetKernelInfo) X(clGetKernelWorkGroupInfo) X(clWaitForEvents) X(clGetEventInfo) X(clRetainEvent)   \
+                  X(clReleaseEvent) X(clGetEventProfilingInfo) X(clFlush) X(clFinish) X(clEnqueueReadBuffer)           \
+                      X(clEnqueueWriteBuffer) X(clEnqueueCopyBuffer) X(clEnqueueReadImage) X(clEnqueueWriteImage) X(   \
+                          clEnqueueCopyImage) X(clEnqueueCopyImageToBuffer) X(clEnqueueCopyBufferToImage)              \
+                          X(clEnqueueMapBuffer) X(clEnqueueMapImage) X(clEnqueueUnmapMemObject) X(                     \
+                              clEnqueueNDRangeKernel) X(clEnqueueTask) X(clEnqueueNativeKernel) X(clEnqueueMarker)     \
+                              X(clEnqueueWaitForEvents) X(clEnqueueBarrier) X(clSetEventCallback) X(clCreateSubBuffer) \
+                                  X(clSetMemObjectDestructorCallback) X(clCreateUserEvent) X(clSetUserEventStatus) X(  \
+                                      clEnqueueReadBufferRect) X(clEnqueueWriteBufferRect) X(clEnqueueCopyBufferRect)  \
+                                      X(clCreateImage) X(clCreateProgramWithBuiltInKernels) X(clCompileProgram)        \
+                                          X(clLinkProgram) X(clUnloadPlatformCompiler) X(clGetKernelArgInfo) X(        \
+                                              clEnqueueFillBuffer) X(clEnqueueFillImage) X(clEnqueueMigrateMemObjects) \
+                                              X(clEnqueueMarkerWithWaitList) X(clEnqueueBarrierWithWaitList) X(        \
+                                                  clCreateCommandQueueWithProperties) X(clCreatePipe) X(clGetPipeInfo) \
+                                                  X(clSVMAlloc) X(clSVMFree) X(clEnqueueSVMFree) X(clEnqueueSVMMemcpy) \
+                                                      X(clEnqueueSVMMemFill) X(clEnqueueSVMMap) X(clEnqueueSVMUnmap)   \
+                                                          X(clCreateSamplerWithProperties) X(clSetKernelArgSVMPointer) \
+                                                              X(clSetKernelExecInfo) X(clCloneKernel)                  \
+                                                                  X(clCreateProgramWithIL) X(clEnqueueSVMMigrateMem)   \
+                                                                      X(clGetDeviceAndHostTimer) X(clGetHostTimer)     \
+                                                                          X(clGetKernelSubGroupInfo)
 
 cl_icd_dispatch make_table() {
   cl_icd_dispatch t{};
@@ -232,11 +271,14 @@ cl_platform_id platform() {
 
 // What a loader asks an installable driver for by name.
 extern "C" {
-[[gnu::visibility("default")]] void* clGetExtensionFunctionAddress(const char* name) { return xeforge::driver::opencl::extension_function(name); }
+[[gnu::visibility("default")]] void* clGetExtensionFunctionAddress(const char* name) {
+  return xeforge::driver::opencl::extension_function(name);
+}
 [[gnu::visibility("default")]] cl_int clIcdGetPlatformIDsKHR(cl_uint room, cl_platform_id* platforms, cl_uint* count) {
   return xeforge::driver::opencl::get_platform_ids(room, platforms, count);
 }
-[[gnu::visibility("default")]] cl_int clGetPlatformInfo(cl_platform_id id, cl_platform_info what, size_t room, void* value, size_t* needed) {
+[[gnu::visibility("default")]] cl_int clGetPlatformInfo(cl_platform_id id, cl_platform_info what, size_t room,
+                                                        void* value, size_t* needed) {
   return xeforge::driver::opencl::get_platform_info(id, what, room, value, needed);
 }
 }

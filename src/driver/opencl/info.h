@@ -3,11 +3,11 @@
 // The answers of OpenCL's clGet...Info calls.
 #pragma once
 
-#include <CL/cl.h>
-
 #include <cstring>
 #include <string>
 #include <vector>
+
+#include <CL/cl.h>
 
 namespace xeforge::driver::opencl {
 
@@ -25,10 +25,14 @@ struct Answer {
     return CL_SUCCESS;
   }
   template <class T>
-  cl_int scalar(T v) const { return bytes(&v, sizeof v); }
+  cl_int scalar(T v) const {
+    return bytes(&v, sizeof v);
+  }
   cl_int text(const std::string& s) const { return bytes(s.c_str(), s.size() + 1); }
   template <class T>
-  cl_int list(const std::vector<T>& v) const { return bytes(v.data(), v.size() * sizeof(T)); }
+  cl_int list(const std::vector<T>& v) const {
+    return bytes(v.data(), v.size() * sizeof(T));
+  }
 };
 
 }  // namespace xeforge::driver::opencl

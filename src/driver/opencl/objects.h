@@ -3,13 +3,13 @@
 // What stands behind OpenCL's handles. The loader finds the dispatch table in the first word of each.
 #pragma once
 
-#include <CL/cl.h>
-#include <CL/cl_icd.h>
-
 #include <atomic>
 #include <cstddef>
 #include <string>
 #include <vector>
+
+#include <CL/cl.h>
+#include <CL/cl_icd.h>
 
 #include "device/device.h"
 

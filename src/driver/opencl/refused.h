@@ -3,11 +3,11 @@
 // Entries of the dispatch table for calls that this OpenCL does not have: each says its name and fails.
 #pragma once
 
-#include <CL/cl.h>
-
 #include <cstddef>
 #include <string>
 #include <type_traits>
+
+#include <CL/cl.h>
 
 #include "driver/opencl/objects.h"
 
