@@ -29,6 +29,7 @@ inline constexpr uint32_t kAddressBytes = 64;
 inline constexpr uint32_t kFlag = kAddress + kAddressBytes;  ///< f0..f3, 4 bytes each
 inline constexpr uint32_t kFlagBytes = 64;
 inline constexpr uint32_t kState = kFlag + kFlagBytes;  ///< sr0
+inline constexpr uint32_t kDispatchMaskByte = 8;     ///< of sr0
 inline constexpr uint32_t kControl = kState + 64;       ///< cr0
 inline constexpr uint32_t kTimestamp = kControl + 64;   ///< tm0
 inline constexpr uint32_t kChannelEnable = kTimestamp + 64;  ///< ce0

@@ -364,6 +364,30 @@ class Translator {
       d.contiguous = false;
       d.store = control_register_store(type);
     }
+    // A write of sr0.2 changes which channels the thread has. Generated kernels use 16 channels in threads that were
+    // dispatched with 8 (library-kernels.md section 2, item 7).
+    if (o.file == RegFile::State && d.offset == regspace::kState + regspace::kDispatchMaskByte) {
+      if (inst.exec_size != 1 || element != 4) refuse(*program_, inst, "a write of the dispatch mask that is not one dword");
+      d.contiguous = false;
+      d.store = dispatch_mask_store(type);
+      if (d.store == nullptr) refuse(*program_, inst, "the dispatch mask in this execution type");
+    }
+  }
+
+  static StoreFn dispatch_mask_store(ExecType type) {
+    if (size_of(type) < 4) return nullptr;
+    return [](Thread& t, const Uop& u, const void* in, uint32_t mask) {
+      if ((mask & 1u) == 0) return;
+      uint32_t channels;
+      std::memcpy(&channels, in, sizeof channels);
+      std::memcpy(t.at(u.dst.offset), &channels, sizeof channels);
+      std::memcpy(t.at(regspace::kChannelEnable), &channels, sizeof channels);
+      // Channels that wait at a join keep waiting; new ones take part at once.
+      uint32_t waiting = 0;
+      for (uint32_t c = 0; c < t.wait_pc.size(); ++c) waiting |= static_cast<uint32_t>(t.wait_pc[c] != UINT32_MAX) << c;
+      t.dispatch_mask = channels;
+      t.exec_mask = channels & ~waiting;
+    };
   }
 
   static StoreFn control_register_store(ExecType type) {

@@ -19,6 +19,36 @@ class Control : public ::testing::Test {
   }
 };
 
+// Kernels of the vendor's libraries are dispatched with 8 channels and let themselves have 16.
+TEST_F(Control, AWriteOfTheDispatchMaskAddsChannels) {
+  bench.put<int32_t>(24, vector<int32_t>(16, 0));
+  bench.run_ok(R"(
+    (W) mov (1|M0) sr0.2<1>:ud 0xFFFF:uw
+    add (16|M0) r24.0<1>:d r24.0<8;8,1>:d 1:w
+    (W) mov (1|M0) f0.0<1>:uw 0xFF0F:uw
+    (W&f0.0) if (16|M0) END END
+    add (16|M0) r24.0<1>:d r24.0<8;8,1>:d 10:w
+END:
+    endif (16|M0) NEXT
+NEXT:
+    add (16|M0) r24.0<1>:d r24.0<8;8,1>:d 100:w)");
+  EXPECT_EQ(bench.get<int32_t>(24, 16), (vector<int32_t>{111, 111, 111, 111, 101, 101, 101, 101, 111, 111, 111, 111, 111, 111, 111, 111}));
+}
+
+TEST_F(Control, ChannelsThatWaitAreNotWokenByTheDispatchMask) {
+  bench.put<int32_t>(24, vector<int32_t>(16, 0));
+  bench.run_ok(R"(
+    cmp (8|M0) (lt)f0.0 null<1>:d r10.0<8;8,1>:d 3:w
+    (f0.0) goto (8|M0) SMALL SMALL
+    (W) mov (1|M0) sr0.2<1>:ud 0xFFFF:uw
+    add (16|M0) r24.0<1>:d r24.0<8;8,1>:d 1:w
+SMALL:
+    join (16|M0) DONE
+DONE:
+    add (16|M0) r24.0<1>:d r24.0<8;8,1>:d 10:w)");
+  EXPECT_EQ(bench.get<int32_t>(24, 16), (vector<int32_t>{10, 10, 10, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11}));
+}
+
 TEST_F(Control, GotoJoinSplitsAndReunites) {
   bench.run_ok(R"(
     cmp (8|M0) (lt)f0.0 null<1>:d r10.0<8;8,1>:d 3:w
