@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gemm/kernel_library.h"
 
+#include <optional>
 #include <set>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -27,6 +29,19 @@ std::string cache_key(const ModuleId& module, const std::string& source, const s
   digest.add(device.get_platform().get_info<sycl::info::platform::version>());
   return std::string(name_of(module.family)) + "-" + digest.hex();
 }
+
+#ifdef XEFORGE_AOT_ICPX
+/// The kernel of this name among those that were compiled ahead of time and linked into the program.
+std::optional<sycl::kernel> ahead_of_time(const sycl::context& context, const sycl::device& device, std::string_view name) {
+  for (const sycl::kernel_id& id : sycl::get_kernel_ids()) {
+    std::string_view known = id.get_name();
+    constexpr std::string_view prefix = "__sycl_kernel_";
+    if (known.starts_with(prefix)) known.remove_prefix(prefix.size());
+    if (known == name) return sycl::get_kernel_bundle<sycl::bundle_state::executable>(context, {device}, {id}).get_kernel(id);
+  }
+  return std::nullopt;
+}
+#endif
 
 }  // namespace
 
@@ -78,6 +93,9 @@ const KernelLibrary::Loaded& KernelLibrary::loaded_module(const ModuleId& module
 }
 
 sycl::kernel KernelLibrary::kernel(const Rung& rung) {
+#ifdef XEFORGE_AOT_ICPX
+  if (auto kernel = ahead_of_time(context_, device_, rung.kernel)) return *kernel;
+#endif
   auto bundle = loaded_module(module_of(rung)).bundle;
   return bundle.ext_oneapi_get_kernel(std::string(rung.kernel));
 }
