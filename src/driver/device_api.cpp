@@ -81,8 +81,7 @@ ze_result_t ZE_APICALL zeDeviceGetStatus(ze_device_handle_t hDevice) {
 ze_result_t ZE_APICALL zeDeviceSynchronize(ze_device_handle_t hDevice) {
   return guarded(__func__, [&] {
     as<Device>(hDevice);
-    Timeline::wait_for_all();
-    return ZE_RESULT_SUCCESS;
+    return Timeline::wait_for_all();
   });
 }
 

@@ -17,7 +17,8 @@ struct Quiet {
 struct Everything {
   uint64_t next_number = 1;
   std::set<uint64_t> unfinished;
-  std::deque<Quiet> quiet;  // by rising number
+  std::deque<Quiet> quiet;           // by rising number
+  std::vector<FailurePtr> failures;  // not delivered yet, of all timelines
 
   // Takes out the actions whose time has come.
   std::vector<std::function<void()>> due() {
@@ -37,6 +38,11 @@ Everything& everything() {
 
 bool satisfied(const Command& command) {
   return std::all_of(command.waits.begin(), command.waits.end(), [](const SignalPtr& s) { return s->done; });
+}
+
+void forget_delivered(std::vector<FailurePtr>& failures) {
+  failures.erase(std::remove_if(failures.begin(), failures.end(), [](const FailurePtr& f) { return f->delivered; }),
+                 failures.end());
 }
 
 Outcome run_body(const Command& command) {
@@ -87,9 +93,10 @@ void Timeline::close() {
   sync_changed().notify_all();
 }
 
-void Timeline::wait_for_all() {
+ze_result_t Timeline::wait_for_all() {
   std::unique_lock lock(sync_mutex());
   sync_changed().wait(lock, [] { return everything().unfinished.empty(); });
+  return deliver(everything().failures);
 }
 
 void Timeline::when_quiet(std::function<void()> action) {
@@ -155,8 +162,9 @@ void Timeline::execute(std::unique_lock<std::mutex>& lock, Command command) {
   if (outcome.failure != nullptr) {
     failures.push_back(outcome.failure);
   }
-  failures_.erase(std::remove_if(failures_.begin(), failures_.end(), [](const FailurePtr& f) { return f->delivered; }),
-                  failures_.end());
+  forget_delivered(failures_);
+  forget_delivered(everything().failures);
+  inherit(everything().failures, failures);
   inherit(failures_, failures);
   if (command.signal != nullptr) {
     command.signal->time = outcome.time.value_or(time);

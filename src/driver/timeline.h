@@ -48,8 +48,8 @@ class Timeline : public std::enable_shared_from_this<Timeline> {
   /// The worker finishes what is pending and ends; nothing can be submitted afterwards.
   void close();
 
-  /// Waits for every timeline of the process; failures stay with their timelines.
-  static void wait_for_all();
+  /// Waits for every timeline of the process; SUCCESS, or the code of a failure not returned before.
+  static ze_result_t wait_for_all();
   /// Calls `action` once everything that is submitted by now is done: at once if nothing is pending,
   /// else on a worker thread.
   static void when_quiet(std::function<void()> action);

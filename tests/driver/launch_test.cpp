@@ -339,6 +339,20 @@ TEST_F(Launch, AFaultIsReturnedOnceAndTheProgramGoesOn) {
   }
 }
 
+TEST_F(Launch, TheDevicesSynchronisationReturnsFaultsToo) {
+  int* a = shared<int>(16);
+  ze_kernel_handle_t wrong = kernel_of(module, "out_of_bounds");
+  ZE_OK(zeKernelSetGroupSize(wrong, 16, 1, 1));
+  ZE_OK(set(wrong, 0, a));
+  ZE_OK(set(wrong, 1, 1'000'000));
+  ze_command_list_handle_t list = immediate();
+  const ze_group_count_t groups{1, 1, 1};
+  ZE_OK(zeCommandListAppendLaunchKernel(list, wrong, &groups, nullptr, 0, nullptr));
+  EXPECT_EQ(ZE_RESULT_ERROR_UNKNOWN, zeDeviceSynchronize(device));
+  ZE_OK(zeDeviceSynchronize(device));
+  ZE_OK(zeCommandListHostSynchronize(list, kForEver));
+}
+
 TEST_F(Launch, NullPointersAreFaultsOfTheKernelThatUsesThem) {
   ze_kernel_handle_t kernel = kernel_of(module, "add");
   int* c = shared<int>(16);
