@@ -56,6 +56,8 @@ ExecForm form_of_mov(const isa::Instruction& inst) {
     if (s == d || (both_int && !is_packed(s) && isa::bits_of(s) == isa::bits_of(d))) return {raw_type(isa::bytes_of(d)), false};
   }
   if (is_float_type(s)) return {s == DataType::DF || d == DataType::DF ? ExecType::F64 : ExecType::F32, general};
+  // As doubles from the start: in the U64 form a double destination would be a copy of bits.
+  if (s == DataType::UQ && d == DataType::DF) return {ExecType::F64, general};
   if (isa::is_float(d)) return {s == DataType::UQ && !general ? ExecType::U64 : ExecType::I64, general};
   const bool narrow = !is_qword(s) && !is_qword(d);
   return {narrow && !inst.saturate && !general ? ExecType::I32 : ExecType::I64, general};

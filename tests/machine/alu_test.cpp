@@ -251,6 +251,16 @@ TEST_F(Alu, ConversionsRoundAndClamp) {
   EXPECT_EQ(run<uint16_t>(a770, "(W) mov (8|M0) r20.0<1>:bf r10.0<8;8,1>:f", 4), (vector<uint16_t>{0x3F80, 0x3F80, 0x3F82, 0xC000}));
 }
 
+TEST_F(Alu, QwordsAndDoublesAreConvertedNotCopied) {
+  b580.put<uint64_t>(10, {0, 3, 0xFFFFFFFFFFFFF800u, 0x8000000000000000u});
+  EXPECT_EQ(run<double>(b580, "(W) mov (4|M0) r20.0<1>:df r10.0<1;1,0>:uq", 4), (vector<double>{0, 3, 18446744073709549568.0, 9223372036854775808.0}));
+  EXPECT_EQ(run<double>(b580, "(W) mov (4|M0) r20.0<1>:df r10.0<1;1,0>:q", 4), (vector<double>{0, 3, -2048, -9223372036854775808.0}));
+  EXPECT_EQ(run<float>(b580, "(W) mov (4|M0) r20.0<2>:f r10.0<1;1,0>:uq", 5)[4], 18446744073709551616.0F);
+  b580.put<double>(10, {2.9, -1.5, 1.8446744073709550e19, 1e30});
+  EXPECT_EQ(run<uint64_t>(b580, "(W) mov (4|M0) r20.0<1>:uq r10.0<1;1,0>:df", 4), (vector<uint64_t>{2, 0, 18446744073709549568u, UINT64_MAX}));
+  EXPECT_EQ(run<int64_t>(b580, "(W) mov (4|M0) r20.0<1>:q r10.0<1;1,0>:df", 4), (vector<int64_t>{2, -1, INT64_MAX, INT64_MAX}));
+}
+
 TEST_F(Alu, SameTypeMovesKeepDenormalsAndNaNPayloads) {
   a770.put<uint32_t>(10, {0x00000100u, 0x7FA00001u, 0x80000001u, 0xFFC00000u});
   EXPECT_EQ(run<uint32_t>(a770, "(W) mov (4|M0) r20.0<1>:f r10.0<4;4,1>:f", 4), (vector<uint32_t>{0x00000100u, 0x7FA00001u, 0x80000001u, 0xFFC00000u}));
