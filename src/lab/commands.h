@@ -3,8 +3,9 @@
 // The commands of `xeforge`. Each function adds one subcommand to the command line; the subcommand's callback runs it.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <stdexcept>
+
+#include <CLI/CLI.hpp>
 
 namespace xeforge::lab {
 
@@ -35,5 +36,7 @@ void add_ladder_command(CLI::App& app);
 void add_run_command(CLI::App& app);
 void add_inspect_command(CLI::App& app);
 void add_occupancy_command(CLI::App& app);
+void add_bench_command(CLI::App& app);
+void add_validate_command(CLI::App& app);
 
 }  // namespace xeforge::lab

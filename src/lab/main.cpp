@@ -15,9 +15,11 @@ int main(int argc, char** argv) {
   app.set_help_all_flag("--help-all", "Help of all commands");
   app.footer("'xeforge COMMAND --help' explains a command. Start with: xeforge ladder --rungs naive,esimd_4buf");
   add_ladder_command(app);
+  add_bench_command(app);
   add_run_command(app);
   add_inspect_command(app);
   add_occupancy_command(app);
+  add_validate_command(app);
   try {
     app.parse(argc, argv);
     return 0;

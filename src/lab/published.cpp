@@ -43,7 +43,8 @@ void for_each_row(std::string_view file, const Row& row) {
   throw std::logic_error("no reference file " + std::string(file));
 }
 
-/// Where a row of a770_counters.csv goes, and the launches its value is over (1: a launch; full-compute totals: unknown).
+/// Where a row of a770_counters.csv goes, and the launches its value is over (1: a launch; full-compute totals:
+/// unknown).
 struct Metric {
   std::string_view mode, name;
   std::optional<double> Published::*field;
@@ -58,6 +59,7 @@ constexpr Metric kMetrics[] = {
     {"full-compute", "send", &Published::total_send_slots, 1},
     {"full-compute", "alu0", &Published::total_alu0, 1},
     {"full-compute", "alu1", &Published::total_alu1, 1},
+    {"full-compute", "xmx_total_x10", &Published::total_xmx, 1},
     {"full-compute", "gpu_barriers", &Published::total_barriers, 1},
 };
 

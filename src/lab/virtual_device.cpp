@@ -21,6 +21,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kLoader = "libze_loader.so.1";
+constexpr const char* kOpenCl = "libxeforge_ocl.so";
 
 void set(const std::string& name, const std::string& value) {
   if (::setenv(name.c_str(), value.c_str(), 1) != 0) throw UserError("cannot set the variable " + name, Status::Failed);
@@ -77,10 +78,17 @@ fs::path loader_directory() {
                   Status::NoDevice);
 }
 
-std::vector<std::pair<std::string, std::string>> virtual_environment(const std::string& device, const std::string& keep_library_path) {
+std::vector<std::pair<std::string, std::string>> virtual_environment(const std::string& device,
+                                                                     const std::string& keep_library_path) {
   const fs::path directory = loader_directory();
   const std::string driver = fs::canonical(directory / kLoader).string();
-  return {{"XEFORGE_DEVICE", device},
+  const std::string opencl = (directory.parent_path() / kOpenCl).string();
+  const std::string other_opencl = variable("OCL_ICD_FILENAMES");
+  return {// Libraries compile OpenCL C through the OpenCL device with the same identity. The first variable is for
+          // Khronos' loader, the second for ocl-icd, which Debian has.
+          {"OCL_ICD_FILENAMES", opencl + (other_opencl.empty() || other_opencl == opencl ? "" : ":" + other_opencl)},
+          {"OCL_ICD_VENDORS", opencl},
+          {"XEFORGE_DEVICE", device},
           {"LD_LIBRARY_PATH", directory.string() + (keep_library_path.empty() ? "" : ":" + keep_library_path)},
           // Read by the loader that is linked into SYCL's adapters, before it looks at the library path.
           {"ZEL_LIBRARY_PATH", directory.string()},

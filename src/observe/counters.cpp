@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "observe/counters.h"
 
+#include <algorithm>
 #include <stdexcept>
 #include <string>
 
@@ -164,6 +165,38 @@ bool is_dummy_dpas(const isa::Program& program, std::size_t index) {
          same_place(next.dst, self.dst);
 }
 
+// Passes through a pipe that is one register wide: the widest of destination and sources decides (library-kernels.md
+// section 3).
+uint64_t passes(const Instruction& instruction, unsigned grf_bytes) {
+  unsigned element = instruction.dst.exists() ? isa::bytes_of(instruction.dst.type) : 0;
+  for (unsigned i = 0; i < instruction.num_src; ++i) {
+    const isa::Operand& source = instruction.src[i];
+    const bool sized = source.exists() && !source.is_null() && source.kind != isa::OperandKind::Immediate;
+    if (sized) element = std::max<unsigned>(element, isa::bytes_of(source.type));
+  }
+  return std::max<uint64_t>(1, (uint64_t{element} * instruction.exec_size + grf_bytes - 1) / grf_bytes);
+}
+
+void add_slots(const Instruction& instruction, unsigned grf_bytes, uint64_t times, Counters& total) {
+  switch (isa::info(instruction.op).cls) {
+    case OpClass::Mov:
+    case OpClass::Alu:
+    case OpClass::Logic:
+    case OpClass::Compare:
+      (executes_as_float(instruction) ? total.alu0_slots : total.alu1_slots) += times * passes(instruction, grf_bytes);
+      return;
+    case OpClass::Math:
+      total.alu0_slots += times * passes(instruction, grf_bytes);
+      return;
+    case OpClass::Dpas:
+      // 16 for 8 rows: measured (library-kernels.md section 4).
+      total.xmx_slots += times * 2 * instruction.dpas.repeat_count;
+      return;
+    default:
+      return;
+  }
+}
+
 }  // namespace
 
 Counters& Counters::operator+=(const Counters& o) {
@@ -189,6 +222,7 @@ Counters count(const isa::Program& program, const machine::ExecutionCounts& exec
     const Instruction& instruction = instructions[i];
     total.instructions += times;
     total.*class_of(instruction) += times;
+    add_slots(instruction, isa::grf_bytes(program.platform()), times, total);
     if (is_dummy_dpas(program, i)) {
       total.dpas_dummy += times;
     }
@@ -198,8 +232,10 @@ Counters count(const isa::Program& program, const machine::ExecutionCounts& exec
     const Message& m = instruction.msg;
     total.send_payload_grf += times * (m.src0_len + m.src1_len);
     total.send_return_grf += times * m.dst_len;
+    total.send_slots += times * (m.src0_len + m.src1_len);
     if (m.kind == MessageKind::BarrierSignal || m.kind == MessageKind::NamedBarrierSignal) {
       total.barriers += times;
+      total.send_slots += times;
     }
     if (uint64_t Counters::*counter = memory_counter(m)) {
       total.*counter += times;
@@ -223,6 +259,10 @@ const std::vector<CounterRow>& counter_table() {
       {"barriers", &Counters::barriers, "barrier signals: one for each hardware thread and barrier"},
       {"send_payload_grf", &Counters::send_payload_grf, "registers that messages read as payload (mlen + ex_mlen)"},
       {"send_return_grf", &Counters::send_return_grf, "registers that messages write (rlen)"},
+      {"alu0_slots", &Counters::alu0_slots, "execution slots of the float pipe, extended math included (metric ALU0)"},
+      {"alu1_slots", &Counters::alu1_slots, "execution slots of the integer pipe (metric ALU1)"},
+      {"xmx_slots", &Counters::xmx_slots, "execution slots of the matrix engine, 2 for each row (metric XMX)"},
+      {"send_slots", &Counters::send_slots, "payload registers plus one for each barrier, as the metric SEND measures"},
       {"dpas_dummy", &Counters::dpas_dummy,
        "of dpas: those that the compiler inserts for DG2's read suppression; they compute nothing"},
       {"global_loads", &Counters::global_loads, "load messages to global memory, prefetches excluded"},

@@ -131,6 +131,32 @@ TEST(Counters, DummyDpasOnlyBeforeTheOneItProtects) {
   EXPECT_EQ(0U, count_all(program_of(first + real + kEnd)).dpas_dummy) << "not Atomic: the first product of a sum";
 }
 
+TEST(Counters, SlotsAreRegisterWidePasses) {
+  const Counters c = count_all(program_of(std::string(R"(
+         mov (16|M0)   r10.0<1>:f    r12.0<8;8,1>:f
+         add (8|M0)    r12.0<1>:d    r13.0<8;8,1>:d   r14.0<8;8,1>:d
+         add (1|M0)    r12.0<1>:d    r13.0<0;1,0>:d   4:w
+         mov (16|M0)   r12.0<1>:uw   r14.0<8;8,1>:ud
+         mov (16|M0)   r12.0<2>:ub   r14.0<16;16,1>:uw
+         math.inv (16|M0) r12.0<1>:f r14.0<8;8,1>:f
+         (W) send.gtwy (1|M0) null r20 null:0 0x0 0x02000004
+  )") + kEnd),
+                               10);
+  EXPECT_EQ(10U * (2 + 2), c.alu0_slots);
+  EXPECT_EQ(10U * (1 + 1 + 2 + 1), c.alu1_slots);
+  EXPECT_EQ(10U * (1 + 1 + 1), c.send_slots);  // two payloads of one register, one barrier
+}
+
+TEST(Counters, TheMatrixEngineTakesTwoSlotsForEachRow) {
+  const Counters c = count_all(program_of(std::string(R"(
+         dpas.8x8 (8|M0)  r20:f r20:f r30:bf r40.0:bf
+         dpas.8x3 (8|M0)  r20:f r20:f r30:bf r40.0:bf
+         dpasw.8x8 (8|M0) r20:f r20:f r30:bf r40.0:bf
+  )") + kEnd));
+  EXPECT_EQ(16U + 6 + 16, c.xmx_slots);
+  EXPECT_EQ(0U, c.alu0_slots + c.alu1_slots);
+}
+
 TEST(Counters, AddUp) {
   const auto program = program_of(std::string("mov (8|M0) r10.0<1>:f r11.0<8;8,1>:f\n") + kEnd);
   Counters total = count_all(program, 2);

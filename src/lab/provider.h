@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Who can multiply: a rung of our ladder, a vendor's library, the CPU. All get the same data and are checked alike.
+// A new provider is one class here and one branch in make_provider().
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lab/driver_reports.h"
+#include "lab/test_data.h"
+
+namespace xeforge::lab {
+
+/// C = alpha * A * B + beta * C
+struct BenchShape {
+  gemm::Shape shape;
+  double alpha = 1, beta = 0;
+
+  /// What every provider has to find.
+  std::vector<float> expected(const TestData& data) const;
+};
+
+struct BenchCase {
+  std::string provider;
+  BenchShape shape;
+  std::string not_run;  ///< why not: not installed, cannot do this shape; empty if it ran
+  std::string problem;  ///< what went wrong; empty if nothing did
+  Verification verified;
+  std::vector<KernelReport> kernels;  ///< every launch of it; empty on a real device and for the CPU
+  double host_wall_us = 0, pack_us = 0;
+
+  bool ok() const { return problem.empty(); }
+  std::uint64_t count(std::string_view name) const;  ///< over all launches
+  const KernelReport* main_kernel() const;           ///< the one with the most instructions; nullptr if there is none
+};
+
+class Provider {
+ public:
+  virtual ~Provider() = default;
+  virtual std::string id() const = 0;
+  /// Never throws for what the provider does; the result says it.
+  virtual BenchCase run(const BenchShape& shape, const TestData& data) = 0;
+};
+
+class RungRunner;
+
+/// Gives the runner of rungs, starting the device in this process on the first call.
+using RunnerSource = std::function<RungRunner&()>;
+
+/// Ids or globs, comma-separated: onednn, onemkl, reference, rung ids. Throws UserError naming what is unknown.
+std::vector<std::unique_ptr<Provider>> make_providers(const std::string& list, const std::string& device,
+                                                      unsigned host_threads, const RunnerSource& runner);
+/// Whether the list names a rung: those run in this process.
+bool names_a_rung(const std::string& list);
+
+}  // namespace xeforge::lab

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// `xeforge validate`: what is counted here against counters published for a real A770.
+#include <array>
+#include <iostream>
+#include <memory>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "lab/commands.h"
+#include "lab/files.h"
+#include "lab/progress.h"
+#include "lab/provider.h"
+#include "lab/published.h"
+#include "lab/rung_run.h"
+#include "lab/virtual_device.h"
+
+namespace xeforge::lab {
+
+namespace {
+
+struct Options {
+  std::string set = "counters", ids = "onednn,esimd_wide_load,esimd_a_direct,esimd_4buf", json;
+  unsigned host_threads = 0;
+};
+
+/// A measured total and the counter that stands for it.
+struct Row {
+  const char* metric;
+  std::optional<double> Published::*measured;
+  const char* counter;
+};
+constexpr std::array kRows{
+    Row{"SEND", &Published::total_send_slots, "send_slots"},
+    Row{"ALU0", &Published::total_alu0, "alu0_slots"},
+    Row{"ALU1", &Published::total_alu1, "alu1_slots"},
+    Row{"XMX", &Published::total_xmx, "xmx_slots"},
+};
+
+void add_rows(const BenchCase& result, nlohmann::ordered_json& rows) {
+  const auto published = find_published(result.provider);
+  if (!published || !published->total_barriers) {
+    std::cerr << "not compared: " << result.provider << ": no counters are published for it\n";
+    return;
+  }
+  for (const Row& row : kRows) {
+    const auto measured =
+        published->per_launch(*published.*row.measured, static_cast<double>(result.count("barriers")));
+    if (!measured) continue;
+    const auto ours = static_cast<double>(result.count(row.counter));
+    std::cout << fmt::format("{:<18} {:<6} {:>13.0f} {:>13.0f} {:>6.3f}\n", result.provider, row.metric, ours,
+                             *measured, ours / *measured);
+    rows.push_back({{"id", result.provider},
+                    {"metric", row.metric},
+                    {"counted", ours},
+                    {"measured_per_launch", *measured},
+                    {"ratio", ours / *measured}});
+  }
+}
+
+void run(const Options& options) {
+  if (options.set != "counters") throw UserError("--set: there is no set '" + options.set + "'. Sets: counters");
+  constexpr const char* kDevice = "a770";
+  Progress progress;
+  std::unique_ptr<RungRunner> runner;
+  const auto start_device = [&]() -> RungRunner& {
+    if (!runner) runner = std::make_unique<RungRunner>(kDevice, [&](const std::string& text) { progress.show(text); });
+    return *runner;
+  };
+  const auto providers = make_providers(options.ids, kDevice, options.host_threads, start_device);
+  if (names_a_rung(options.ids)) prepare_process(kDevice, options.host_threads);
+  const TestData data = make_test_data(kPublishedShape);
+  std::cout << "Execution slots per launch, " << gemm::to_string(kPublishedShape)
+            << ". Measured: totals of a VTune run divided by its launches, which its own barrier count gives.\n"
+            << fmt::format("{:<18} {:<6} {:>13} {:>13} {:>6}\n", "kernel", "metric", "counted here", "measured",
+                           "ratio");
+  nlohmann::ordered_json document = {
+      {"set", options.set}, {"device", kDevice}, {"rows", nlohmann::ordered_json::array()}};
+  bool failed = false;
+  for (const auto& provider : providers) {
+    progress.show(provider->id());
+    const BenchCase result = provider->run({kPublishedShape}, data);
+    progress.clear();
+    if (!result.not_run.empty()) std::cerr << "not run: " << result.provider << ": " << result.not_run << '\n';
+    if (!result.ok()) std::cerr << "FAILED: " << result.provider << ": " << result.problem << '\n';
+    failed |= !result.ok();
+    if (result.ok() && result.not_run.empty()) add_rows(result, document["rows"]);
+  }
+  if (!options.json.empty()) write_file_atomically(options.json, document.dump(2) + "\n");
+  if (failed) throw Exit(Status::Failed);
+}
+
+}  // namespace
+
+void add_validate_command(CLI::App& app) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("validate", "What is counted here against counters published for a real A770");
+  command->add_option("--set", options->set, "counters: execution slots by the definitions of Intel's metrics")
+      ->capture_default_str();
+  command->add_option("--ids", options->ids, "Providers with published counters, comma-separated")
+      ->capture_default_str();
+  command->add_option("--host-threads", options->host_threads,
+                      "Threads of the host that execute the virtual device (default: all)");
+  command->add_option("--json", options->json, "Also write the comparison to this file");
+  command->callback([options] { run(*options); });
+}
+
+}  // namespace xeforge::lab
