@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compiled kernels on disk, by content: <cache>/<name>-<key>.syclbin. An entry appears in one step (rename) and carries a
-// digest of itself, so processes may share the directory; a damaged entry is no entry. A directory that
-// cannot be written is no error: nothing is kept then.
+// Compiled kernels on disk, by content: <cache>/<name>-<key>.syclbin. An entry appears in one step (rename) and carries
+// a digest of itself, so processes may share the directory; a damaged entry is no entry. A directory that cannot be
+// written is no error: nothing is kept then.
 #pragma once
 
 #include <cstddef>

@@ -60,17 +60,17 @@ struct Rung {
   Signature signature = Signature::Sizes64;
   Target target = Target::XeHpg;
 
-  Shape block;                            ///< of C per group and of K per loop trip: sizes must be multiples of it ...
-  bool guarded = false;                   ///< ... unless the kernel checks bounds
-  std::uint32_t k_min = 0;                ///< smallest K beyond one block
-  std::array<std::uint32_t, 2> local{};   ///< {0, 0}: a plain range, the driver chooses the group
+  Shape block;                           ///< of C per group and of K per loop trip: sizes must be multiples of it ...
+  bool guarded = false;                  ///< ... unless the kernel checks bounds
+  std::uint32_t k_min = 0;               ///< smallest K beyond one block
+  std::array<std::uint32_t, 2> local{};  ///< {0, 0}: a plain range, the driver chooses the group
   Walk walk = Walk::RowsOuter;
-  std::uint32_t slm_a = 0, slm_b = 0;     ///< elements of the local accessors (bf16 of A; elements of B's type)
-  std::uint32_t slm_bytes = 0;            ///< per group, however it is allocated
-  bool esimd = false;                     ///< explicit SIMD: a work-item is a hardware thread
-  unsigned grf = 128;                     ///< registers per thread that the binary must have
-  std::optional<Shape> fixed_shape;       ///< smoke kernels compute this shape only
-  bool accumulates = false;               ///< C += A * B instead of C = A * B
+  std::uint32_t slm_a = 0, slm_b = 0;  ///< elements of the local accessors (bf16 of A; elements of B's type)
+  std::uint32_t slm_bytes = 0;         ///< per group, however it is allocated
+  bool esimd = false;                  ///< explicit SIMD: a work-item is a hardware thread
+  unsigned grf = 128;                  ///< registers per thread that the binary must have
+  std::optional<Shape> fixed_shape;    ///< smoke kernels compute this shape only
+  bool accumulates = false;            ///< C += A * B instead of C = A * B
 };
 
 /// All rows: in the order of the ladder, every joint_matrix rung followed by its corrected form `ID.sg8`.

@@ -22,7 +22,8 @@ std::string cache_key(const ModuleId& module, const std::string& source, const s
   Digest digest;
   digest.add(source);
   for (const auto& file : kernels::embedded_files()) digest.add(file.name).add(file.text);
-  digest.add(text_of(__LIBSYCL_MAJOR_VERSION) + "." + text_of(__LIBSYCL_MINOR_VERSION) + "." + text_of(__LIBSYCL_PATCH_VERSION));
+  digest.add(text_of(__LIBSYCL_MAJOR_VERSION) + "." + text_of(__LIBSYCL_MINOR_VERSION) + "." +
+             text_of(__LIBSYCL_PATCH_VERSION));
   digest.add(text_of(__SYCL_COMPILER_VERSION));
   digest.add(device.get_info<sycl::info::device::name>());
   digest.add(device.get_info<sycl::info::device::driver_version>());
@@ -32,12 +33,14 @@ std::string cache_key(const ModuleId& module, const std::string& source, const s
 
 #ifdef XEFORGE_AOT_ICPX
 /// The kernel of this name among those that were compiled ahead of time and linked into the program.
-std::optional<sycl::kernel> ahead_of_time(const sycl::context& context, const sycl::device& device, std::string_view name) {
+std::optional<sycl::kernel> ahead_of_time(const sycl::context& context, const sycl::device& device,
+                                          std::string_view name) {
   for (const sycl::kernel_id& id : sycl::get_kernel_ids()) {
     std::string_view known = id.get_name();
     constexpr std::string_view prefix = "__sycl_kernel_";
     if (known.starts_with(prefix)) known.remove_prefix(prefix.size());
-    if (known == name) return sycl::get_kernel_bundle<sycl::bundle_state::executable>(context, {device}, {id}).get_kernel(id);
+    if (known == name)
+      return sycl::get_kernel_bundle<sycl::bundle_state::executable>(context, {device}, {id}).get_kernel(id);
   }
   return std::nullopt;
 }
@@ -58,7 +61,10 @@ std::string module_source(const ModuleId& module) {
 }
 
 KernelLibrary::KernelLibrary(sycl::context context, sycl::device device, Progress progress, BinaryCache cache)
-    : context_(std::move(context)), device_(std::move(device)), progress_(std::move(progress)), cache_(std::move(cache)) {}
+    : context_(std::move(context)),
+      device_(std::move(device)),
+      progress_(std::move(progress)),
+      cache_(std::move(cache)) {}
 
 std::vector<char> KernelLibrary::compiled_content(const ModuleId& module) {
   const std::string source = module_source(module);
@@ -68,11 +74,12 @@ std::vector<char> KernelLibrary::compiled_content(const ModuleId& module) {
     ++loaded_;
     return std::move(*content);
   }
-  if (progress_) progress_("compiling the " + std::string(name_of(module.family)) + " kernels (kept for the next time)");
+  if (progress_)
+    progress_("compiling the " + std::string(name_of(module.family)) + " kernels (kept for the next time)");
   syclexp::include_files files;
   for (const auto& file : kernels::embedded_files()) files.add(std::string(file.name), std::string(file.text));
   auto bundle = syclexp::create_kernel_bundle_from_source(context_, syclexp::source_language::sycl, source,
-                                                         syclexp::properties{files});
+                                                          syclexp::properties{files});
   // -I.: headers in memory include one another by names that begin at the folder of the source.
   const auto object = syclexp::compile(
       bundle, {device_}, syclexp::properties{syclexp::build_options{std::vector<std::string>{"-O3", "-w", "-I."}}});

@@ -53,7 +53,8 @@ Geometry geometry(const Rung& rung, const Shape& shape) {
   return result;
 }
 
-sycl::event launch(sycl::queue& queue, const sycl::kernel& kernel, const Rung& rung, const Shape& shape, const Operands& operands) {
+sycl::event launch(sycl::queue& queue, const sycl::kernel& kernel, const Rung& rung, const Shape& shape,
+                   const Operands& operands) {
   const Geometry at = geometry(rung, shape);
   return queue.submit([&](sycl::handler& handler) {
     set_arguments(handler, rung, shape, operands);

@@ -26,6 +26,7 @@ struct Geometry {
 Geometry geometry(const Rung& rung, const Shape& shape);
 
 /// Submits one launch. Errors of the kernel come as sycl::exception here or from the wait.
-sycl::event launch(sycl::queue& queue, const sycl::kernel& kernel, const Rung& rung, const Shape& shape, const Operands& operands);
+sycl::event launch(sycl::queue& queue, const sycl::kernel& kernel, const Rung& rung, const Shape& shape,
+                   const Operands& operands);
 
 }  // namespace xeforge::gemm

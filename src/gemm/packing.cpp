@@ -32,9 +32,10 @@ void require_elements(const char* what, std::size_t have, std::size_t need) {
 template <class Body>
 void for_each(std::size_t count, std::size_t bytes_each, const Body& body) {
   const std::size_t grain = std::max<std::size_t>(1, 65536 / std::max<std::size_t>(1, bytes_each));
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, count, grain), [&](const tbb::blocked_range<std::size_t>& range) {
-    for (std::size_t i = range.begin(); i != range.end(); ++i) body(i);
-  });
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, count, grain),
+                    [&](const tbb::blocked_range<std::size_t>& range) {
+                      for (std::size_t i = range.begin(); i != range.end(); ++i) body(i);
+                    });
 }
 
 /// Interleaves `count` elements of two rows into words.
@@ -116,9 +117,8 @@ void pack_b_vnni(std::span<const Bf16> b, std::size_t k, std::size_t n, std::spa
   require_multiple("N", n, 1);
   require_elements("B", b.size(), k * n);
   require_elements("packed B", packed.size(), k / 2 * n);
-  for_each(k / 2, 4 * n, [&](std::size_t row) {
-    interleave(&b[2 * row * n], &b[(2 * row + 1) * n], &packed[row * n], n);
-  });
+  for_each(k / 2, 4 * n,
+           [&](std::size_t row) { interleave(&b[2 * row * n], &b[(2 * row + 1) * n], &packed[row * n], n); });
 }
 
 void unpack_b_vnni(std::span<const std::uint32_t> packed, std::size_t k, std::size_t n, std::span<Bf16> b) {
@@ -126,33 +126,36 @@ void unpack_b_vnni(std::span<const std::uint32_t> packed, std::size_t k, std::si
   require_multiple("N", n, 1);
   require_elements("B", b.size(), k * n);
   require_elements("packed B", packed.size(), k / 2 * n);
-  for_each(k / 2, 4 * n, [&](std::size_t row) {
-    deinterleave(&packed[row * n], &b[2 * row * n], &b[(2 * row + 1) * n], n);
-  });
+  for_each(k / 2, 4 * n,
+           [&](std::size_t row) { deinterleave(&packed[row * n], &b[2 * row * n], &b[(2 * row + 1) * n], n); });
 }
 
 void pack_a_operands(std::span<const Bf16> a, std::size_t m, std::size_t k, std::span<Bf16> packed) {
   require_elements("A", a.size(), m * k);
   require_elements("packed A", packed.size(), m * k);
-  for_each_a_operand_line(m, k, [&](std::size_t from, std::size_t to) { std::memcpy(&packed[to], &a[from], kLineBytes); });
+  for_each_a_operand_line(m, k,
+                          [&](std::size_t from, std::size_t to) { std::memcpy(&packed[to], &a[from], kLineBytes); });
 }
 
 void unpack_a_operands(std::span<const Bf16> packed, std::size_t m, std::size_t k, std::span<Bf16> a) {
   require_elements("A", a.size(), m * k);
   require_elements("packed A", packed.size(), m * k);
-  for_each_a_operand_line(m, k, [&](std::size_t to, std::size_t from) { std::memcpy(&a[to], &packed[from], kLineBytes); });
+  for_each_a_operand_line(m, k,
+                          [&](std::size_t to, std::size_t from) { std::memcpy(&a[to], &packed[from], kLineBytes); });
 }
 
 void pack_b_operands(std::span<const Bf16> b, std::size_t k, std::size_t n, std::span<std::uint32_t> packed) {
   require_elements("B", b.size(), k * n);
   require_elements("packed B", packed.size(), k / 2 * n);
-  for_each_b_operand_line(k, n, [&](std::size_t from, std::size_t to) { interleave(&b[from], &b[from + n], &packed[to], 8); });
+  for_each_b_operand_line(
+      k, n, [&](std::size_t from, std::size_t to) { interleave(&b[from], &b[from + n], &packed[to], 8); });
 }
 
 void unpack_b_operands(std::span<const std::uint32_t> packed, std::size_t k, std::size_t n, std::span<Bf16> b) {
   require_elements("B", b.size(), k * n);
   require_elements("packed B", packed.size(), k / 2 * n);
-  for_each_b_operand_line(k, n, [&](std::size_t to, std::size_t from) { deinterleave(&packed[from], &b[to], &b[to + n], 8); });
+  for_each_b_operand_line(
+      k, n, [&](std::size_t to, std::size_t from) { deinterleave(&packed[from], &b[to], &b[to + n], 8); });
 }
 
 void pack_a_micro_tiles(std::span<const Bf16> a, std::size_t m, std::size_t k, std::span<Bf16> packed) {

@@ -21,8 +21,8 @@ float from_bf16(Bf16 value);
 void pack_b_vnni(std::span<const Bf16> b, std::size_t k, std::size_t n, std::span<std::uint32_t> packed);
 void unpack_b_vnni(std::span<const std::uint32_t> packed, std::size_t k, std::size_t n, std::span<Bf16> b);
 
-/// Operand-order A: [M/128][K/32][8 thread rows][4 operands][8][16]. Element (rr, cc) of operand o of thread row t in block
-/// (bm, bk) is A[128 bm + 16 t + rr + 8 (o / 2)][32 bk + cc + 16 (o % 2)]. M % 128 == 0, K % 32 == 0.
+/// Operand-order A: [M/128][K/32][8 thread rows][4 operands][8][16]. Element (rr, cc) of operand o of thread row t in
+/// block (bm, bk) is A[128 bm + 16 t + rr + 8 (o / 2)][32 bk + cc + 16 (o % 2)]. M % 128 == 0, K % 32 == 0.
 void pack_a_operands(std::span<const Bf16> a, std::size_t m, std::size_t k, std::span<Bf16> packed);
 void unpack_a_operands(std::span<const Bf16> packed, std::size_t m, std::size_t k, std::span<Bf16> a);
 

@@ -46,7 +46,9 @@ std::string nearest_ids(std::string_view pattern) {
 }
 
 std::string multiple_text(const char* what, std::uint32_t value, std::uint32_t of) {
-  return value % of == 0 ? "" : std::string(what) + " = " + std::to_string(value) + " is not a multiple of " + std::to_string(of);
+  return value % of == 0
+             ? ""
+             : std::string(what) + " = " + std::to_string(value) + " is not a multiple of " + std::to_string(of);
 }
 
 }  // namespace
@@ -60,9 +62,8 @@ Shape parse_shape(std::string_view text) {
     const auto [next, error] = std::from_chars(at, end, *sizes[i]);
     const bool separated = i == 2 ? next == end : next != end && *next == 'x';
     if (error != std::errc{} || !separated || *sizes[i] == 0 || *sizes[i] > kLargestSize) {
-      throw std::invalid_argument("'" + std::string(text) +
-                                  "' is not a shape: write MxNxK with sizes from 1 to " + std::to_string(kLargestSize) +
-                                  ", for example 1024x1536x512");
+      throw std::invalid_argument("'" + std::string(text) + "' is not a shape: write MxNxK with sizes from 1 to " +
+                                  std::to_string(kLargestSize) + ", for example 1024x1536x512");
     }
     at = next + 1;
   }
@@ -100,7 +101,8 @@ std::vector<const Rung*> select_rungs(std::string_view list) {
       if (matches(pattern, catalog()[i].id)) chosen[i] = any = true;
     }
     if (!any) {
-      throw std::invalid_argument("no rung is called '" + std::string(pattern) + "'; the nearest are " + nearest_ids(pattern));
+      throw std::invalid_argument("no rung is called '" + std::string(pattern) + "'; the nearest are " +
+                                  nearest_ids(pattern));
     }
     if (comma == std::string_view::npos) break;
     list.remove_prefix(comma + 1);

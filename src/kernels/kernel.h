@@ -11,8 +11,9 @@
 
 /// Declares an ND-range kernel of DIMS dimensions; further function properties may follow. `extern "C"` keeps
 /// names readable in the binary.
-#define XEFORGE_KERNEL(DIMS, ...) \
-  extern "C" SYCL_EXTERNAL SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((sycl::ext::oneapi::experimental::nd_range_kernel<DIMS>)) __VA_ARGS__ void
+#define XEFORGE_KERNEL(DIMS, ...)                                                                                      \
+  extern "C" SYCL_EXTERNAL SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((sycl::ext::oneapi::experimental::nd_range_kernel<DIMS>)) \
+      __VA_ARGS__ void
 /// The large register file: 256 registers per thread, half as many threads.
 #define XEFORGE_LARGE_GRF SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((sycl::ext::intel::experimental::grf_size<256>))
 

@@ -31,7 +31,8 @@ KernelReport from_json(const json& from) {
   compiled.at("scratch_bytes").get_to(report.compiled.scratch_bytes);
   compiled.at("slm_bytes").get_to(report.compiled.slm_bytes);
   compiled.at("barriers").get_to(report.compiled.barriers);
-  for (const auto& [name, value] : from.at("counts").items()) report.counts.emplace_back(name, value.get<std::uint64_t>());
+  for (const auto& [name, value] : from.at("counts").items())
+    report.counts.emplace_back(name, value.get<std::uint64_t>());
   if (const json& fault = from.at("fault"); !fault.is_null()) {
     KernelReport::Fault& to = report.fault.emplace();
     fault.at("kind").get_to(to.kind);

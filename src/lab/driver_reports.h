@@ -22,7 +22,8 @@ struct KernelReport {
   struct {
     std::uint64_t simd = 0, grf = 0, spill_bytes = 0, scratch_bytes = 0, slm_bytes = 0, barriers = 0;
   } compiled;
-  std::vector<std::pair<std::string, std::uint64_t>> counts;  ///< by the names of observe/counters.h, in the driver's order
+  std::vector<std::pair<std::string, std::uint64_t>>
+      counts;  ///< by the names of observe/counters.h, in the driver's order
   struct Fault {
     std::string kind, text, message;
     std::array<std::uint64_t, 3> group{};
@@ -38,7 +39,8 @@ struct KernelReport {
 /// Throws std::runtime_error that names what is missing or malformed.
 KernelReport parse_report(const std::string& json);
 std::vector<KernelReport> parse_reports(const std::string& json_array);
-/// A file with one report per line (XEFORGE_REPORT); no file means no reports. A last line that was cut off is left out.
+/// A file with one report per line (XEFORGE_REPORT); no file means no reports. A last line that was cut off is left
+/// out.
 std::vector<KernelReport> read_report_file(const std::filesystem::path& file);
 
 /// Reports of the launches of this process since the last call; empty on a real device.

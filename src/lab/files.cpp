@@ -29,7 +29,8 @@ std::string write(const std::filesystem::path& file, const std::string& content)
 void write_file_atomically(const std::filesystem::path& file, const std::string& content) {
   std::error_code error;
   const bool special = std::filesystem::exists(file, error) && !std::filesystem::is_regular_file(file, error);
-  const std::filesystem::path target = special ? file : std::filesystem::path(file.string() + ".tmp" + std::to_string(::getpid()));
+  const std::filesystem::path target =
+      special ? file : std::filesystem::path(file.string() + ".tmp" + std::to_string(::getpid()));
   std::string reason = write(target, content);
   if (reason.empty() && !special) {
     std::filesystem::rename(target, file, error);

@@ -6,8 +6,8 @@
 
 namespace xeforge::lab {
 
-/// Replaces the file in one step, so that an interrupted command leaves the old one; a pipe or device is written to as it
-/// is. Throws UserError naming file and reason.
+/// Replaces the file in one step, so that an interrupted command leaves the old one; a pipe or device is written to as
+/// it is. Throws UserError naming file and reason.
 void write_file_atomically(const std::filesystem::path& file, const std::string& content);
 
 }  // namespace xeforge::lab

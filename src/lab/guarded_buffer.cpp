@@ -46,7 +46,8 @@ std::string GuardedBuffer::damage() const {
       // The byte nearest to the content says most.
       const std::size_t at = after ? i : kGuardBytes - 1 - i;
       if (found[at] == expected[at]) continue;
-      return name_ + " was written " + std::to_string(i + (after ? 0 : 1)) + " bytes " + (after ? "after its end" : "before its start");
+      return name_ + " was written " + std::to_string(i + (after ? 0 : 1)) + " bytes " +
+             (after ? "after its end" : "before its start");
     }
   }
   return "";

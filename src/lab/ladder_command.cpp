@@ -34,7 +34,8 @@ unsigned terminal_width() {
 
 void print_list() {
   for (const gemm::Rung& rung : gemm::catalog()) {
-    std::cout << fmt::format("{:<27} {:<24} {}\n", rung.id, rung.base.empty() ? "" : fmt::format("on {}", rung.base), rung.changes);
+    std::cout << fmt::format("{:<27} {:<24} {}\n", rung.id, rung.base.empty() ? "" : fmt::format("on {}", rung.base),
+                             rung.changes);
   }
 }
 
@@ -42,7 +43,8 @@ std::vector<const gemm::Rung*> chosen_rungs(const Options& options, gemm::Target
   try {
     std::vector<const gemm::Rung*> rungs = gemm::select_rungs(options.rungs.empty() ? "*" : options.rungs);
     if (options.rungs.empty()) {
-      std::erase_if(rungs, [&](const gemm::Rung* rung) { return rung->target != gemm::Target::Any && rung->target != target; });
+      std::erase_if(
+          rungs, [&](const gemm::Rung* rung) { return rung->target != gemm::Target::Any && rung->target != target; });
     }
     return rungs;
   } catch (const std::invalid_argument& error) {
@@ -59,8 +61,8 @@ gemm::Shape shape_of(const Options& options) {
 }
 
 /// Smoke kernels have shapes of their own: their table comes first.
-void run_all(RungRunner& runner, const std::vector<const gemm::Rung*>& rungs, const gemm::Shape& shape, LadderTable& table, bool titles,
-             Progress& progress, std::vector<RungResult>& results) {
+void run_all(RungRunner& runner, const std::vector<const gemm::Rung*>& rungs, const gemm::Shape& shape,
+             LadderTable& table, bool titles, Progress& progress, std::vector<RungResult>& results) {
   std::string title;
   for (std::size_t i = 0; i < rungs.size(); ++i) {
     const std::string now = rungs[i]->fixed_shape ? "smoke kernels, each with its own shape" : to_string(shape);
@@ -102,18 +104,23 @@ void run(const Options& options) {
   run_all(runner, rungs, shape, table, style == Style::Terminal, progress, results);
   print_problems(results);
   if (!options.json.empty()) write_file_atomically(options.json, to_json(results));
-  if (!std::all_of(results.begin(), results.end(), [](const RungResult& result) { return result.ok(); })) throw Exit(Status::Failed);
+  if (!std::all_of(results.begin(), results.end(), [](const RungResult& result) { return result.ok(); }))
+    throw Exit(Status::Failed);
 }
 
 }  // namespace
 
 void add_ladder_command(CLI::App& app) {
   const auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("ladder", "Run the rungs of the GEMM ladder: verified, counted, beside the published numbers");
-  command->add_option("--rungs", options->rungs, "Ids or globs, comma-separated: naive,jm_*,*.sg8 (default: all that the device can run)");
+  CLI::App* command =
+      app.add_subcommand("ladder", "Run the rungs of the GEMM ladder: verified, counted, beside the published numbers");
+  command->add_option("--rungs", options->rungs,
+                      "Ids or globs, comma-separated: naive,jm_*,*.sg8 (default: all that the device can run)");
   command->add_option("--shape", options->shape, "Sizes MxNxK of C = A * B")->capture_default_str();
-  command->add_option("--device", options->device, "Virtual device (a770, b580, b60, lnl), or gpu: the real one")->capture_default_str();
-  command->add_option("--host-threads", options->host_threads, "Threads of the host that execute the virtual device (default: all)");
+  command->add_option("--device", options->device, "Virtual device (a770, b580, b60, lnl), or gpu: the real one")
+      ->capture_default_str();
+  command->add_option("--host-threads", options->host_threads,
+                      "Threads of the host that execute the virtual device (default: all)");
   command->add_option("--json", options->json, "Also write all results to this file");
   command->add_flag("--csv", options->csv, "Print the table as CSV");
   command->add_flag("--markdown", options->markdown, "Print the table as Markdown");

@@ -51,10 +51,14 @@ std::string published_text(const RungResult& result) {
 
 std::string ratio_text(const RungResult& result) {
   const auto instructions = published_instructions(result);
-  return instructions && result.report ? fmt::format("{:.3f}", static_cast<double>(result.report->count("instructions")) / *instructions) : "";
+  return instructions && result.report
+             ? fmt::format("{:.3f}", static_cast<double>(result.report->count("instructions")) / *instructions)
+             : "";
 }
 
-std::string compiled_text(const RungResult& result, std::uint64_t value) { return result.report ? fmt::format("{}", value) : ""; }
+std::string compiled_text(const RungResult& result, std::uint64_t value) {
+  return result.report ? fmt::format("{}", value) : "";
+}
 
 struct Column {
   const char* title;
@@ -72,7 +76,11 @@ const std::vector<Column>& columns() {
       {"dpas", 7, 6, [](const RungResult& r) { return count_text(r, "dpas"); }},
       {"barriers", 8, 5, [](const RungResult& r) { return count_text(r, "barriers"); }},
       {"regs", 4, 4, [](const RungResult& r) { return compiled_text(r, r.report ? r.report->compiled.grf : 0); }},
-      {"spill", 5, 4, [](const RungResult& r) { return compiled_text(r, r.report ? std::max(r.report->compiled.spill_bytes, r.report->compiled.scratch_bytes) : 0); }},
+      {"spill", 5, 4,
+       [](const RungResult& r) {
+         return compiled_text(
+             r, r.report ? std::max(r.report->compiled.spill_bytes, r.report->compiled.scratch_bytes) : 0);
+       }},
       {"SLM", 5, 4, [](const RungResult& r) { return fmt::format("{}", r.rung->slm_bytes); }},
       {"published ms", 13, 3, milliseconds_text},
       {"published", 9, 8, published_text},
@@ -98,7 +106,8 @@ std::vector<const Column*> fitting(unsigned width) {
     return sum - 1;
   };
   while (width != 0 && chosen.size() > 2 && needed() > width) {
-    const auto least = std::min_element(chosen.rbegin(), chosen.rend(), [](const Column* a, const Column* b) { return a->importance < b->importance; });
+    const auto least = std::min_element(chosen.rbegin(), chosen.rend(),
+                                        [](const Column* a, const Column* b) { return a->importance < b->importance; });
     chosen.erase(std::next(least).base());
   }
   return chosen;
@@ -110,7 +119,8 @@ void print_line(std::ostream& out, LadderTable::Style style, const std::vector<c
   for (std::size_t i = 0; i < cells.size(); ++i) {
     switch (style) {
       case LadderTable::Style::Terminal:
-        line += i == 0 ? fmt::format("{:<{}}", cells[i], chosen[i]->width) : fmt::format(" {:>{}}", cells[i], chosen[i]->width);
+        line += i == 0 ? fmt::format("{:<{}}", cells[i], chosen[i]->width)
+                       : fmt::format(" {:>{}}", cells[i], chosen[i]->width);
         break;
       case LadderTable::Style::Markdown:
         line += (i == 0 ? "| " : " | ") + cells[i];
@@ -125,7 +135,9 @@ void print_line(std::ostream& out, LadderTable::Style style, const std::vector<c
   out << line << '\n' << std::flush;
 }
 
-ordered_json optional_number(const std::optional<double>& value) { return value ? ordered_json(*value) : ordered_json(nullptr); }
+ordered_json optional_number(const std::optional<double>& value) {
+  return value ? ordered_json(*value) : ordered_json(nullptr);
+}
 
 ordered_json published_counts(const RungResult& result) {
   const auto published = published_of(result);
@@ -151,8 +163,12 @@ ordered_json to_object(const RungResult& result) {
                          {"changes", rung.changes},
                          {"choice", rung.choice},
                          {"layout", {{"a", name_of(rung.a)}, {"b", name_of(rung.b)}}}};
-  object["shape"] = {{"m", result.shape.m}, {"n", result.shape.n},        {"k", result.shape.k},
-                     {"alpha", 1},          {"beta", rung.accumulates ? 1 : 0}, {"pf_dist", 0}};
+  object["shape"] = {{"m", result.shape.m},
+                     {"n", result.shape.n},
+                     {"k", result.shape.k},
+                     {"alpha", 1},
+                     {"beta", rung.accumulates ? 1 : 0},
+                     {"pf_dist", 0}};
   // JSON has no infinity: a result that is not a number has no distance.
   const double distance = result.verified.max_abs_error;
   object["verified"] = {{"errors", result.verified.errors},
@@ -176,9 +192,14 @@ ordered_json to_object(const RungResult& result) {
     for (const auto& [name, value] : report->counts) object["counts"][name] = value;
   }
   // No clock in functional mode: only what the host needed is known.
-  object["time_us"] = {{"kernel", nullptr}, {"per_launch", nullptr}, {"pack", result.pack_us}, {"simulated", nullptr}, {"host_wall", result.host_wall_us}};
+  object["time_us"] = {{"kernel", nullptr},
+                       {"per_launch", nullptr},
+                       {"pack", result.pack_us},
+                       {"simulated", nullptr},
+                       {"host_wall", result.host_wall_us}};
   const auto published = published_of(result);
-  object["published_ms"] = published ? ordered_json{{"low", published->ms_low}, {"high", published->ms_high}} : ordered_json(nullptr);
+  object["published_ms"] =
+      published ? ordered_json{{"low", published->ms_low}, {"high", published->ms_high}} : ordered_json(nullptr);
   object["published_counts"] = published_counts(result);
   return object;
 }
@@ -206,7 +227,8 @@ void LadderTable::row(const RungResult& result) {
 }
 
 std::string to_json(std::span<const RungResult> results) {
-  ordered_json document = {{"device", results.empty() ? "" : results[0].device}, {"mode", "functional"}, {"rungs", ordered_json::array()}};
+  ordered_json document = {
+      {"device", results.empty() ? "" : results[0].device}, {"mode", "functional"}, {"rungs", ordered_json::array()}};
   for (const RungResult& result : results) document["rungs"].push_back(to_object(result));
   return document.dump(2) + "\n";
 }

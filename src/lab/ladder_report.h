@@ -26,8 +26,8 @@ class LadderTable {
   unsigned width_;
 };
 
-/// {"device", "mode", "rungs": [...]}: one object per rung as the contract of a kernel run says, plus "base", "changes", "choice",
-/// "layout", "problem", "not_run" and "published_counts".
+/// {"device", "mode", "rungs": [...]}: one object per rung as the contract of a kernel run says, plus "base",
+/// "changes", "choice", "layout", "problem", "not_run" and "published_counts".
 std::string to_json(std::span<const RungResult> results);
 
 }  // namespace xeforge::lab

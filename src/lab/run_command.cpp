@@ -35,7 +35,10 @@ class TemporaryFile {
     const char* directory = std::getenv("TMPDIR");
     path_ = std::string(directory != nullptr && *directory != '\0' ? directory : "/tmp") + "/xeforge-run-XXXXXX";
     const int descriptor = ::mkstemp(path_.data());
-    if (descriptor < 0) throw UserError("cannot make a file for the report (" + path_ + "): " + std::strerror(errno) + ". Is TMPDIR right?", Status::Failed);
+    if (descriptor < 0)
+      throw UserError(
+          "cannot make a file for the report (" + path_ + "): " + std::strerror(errno) + ". Is TMPDIR right?",
+          Status::Failed);
     ::close(descriptor);
   }
   ~TemporaryFile() { ::unlink(path_.c_str()); }
@@ -48,7 +51,8 @@ class TemporaryFile {
 };
 
 /// In the child: becomes the program, or ends with the status that shells use.
-[[noreturn]] void become(const std::vector<std::string>& program, const std::vector<std::pair<std::string, std::string>>& environment) {
+[[noreturn]] void become(const std::vector<std::string>& program,
+                         const std::vector<std::pair<std::string, std::string>>& environment) {
   for (const auto& [name, value] : environment) ::setenv(name.c_str(), value.c_str(), 1);
   std::vector<char*> arguments;
   for (const std::string& argument : program) arguments.push_back(const_cast<char*>(argument.c_str()));
@@ -78,7 +82,8 @@ class LeaveInterruptsToProgram {
   }
 
  private:
-  struct sigaction interrupt_ {}, quit_ {};
+  struct sigaction interrupt_ {
+  }, quit_{};
 };
 
 /// The wait status of the program.
@@ -96,7 +101,8 @@ int run_program(const Options& options, const std::string& report_file) {
   }
   int status = 0;
   while (::waitpid(child, &status, 0) < 0) {
-    if (errno != EINTR) throw UserError(std::string("cannot wait for the program: ") + std::strerror(errno), Status::Failed);
+    if (errno != EINTR)
+      throw UserError(std::string("cannot wait for the program: ") + std::strerror(errno), Status::Failed);
   }
   return status;
 }
@@ -112,10 +118,12 @@ void run(const Options& options) {
   const bool killed = WIFSIGNALED(status);
   // As shells say it.
   const int code = killed ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
-  const std::string ending = killed ? fmt::format("the program was ended by signal {} ({})", WTERMSIG(status), ::strsignal(WTERMSIG(status)))
-                                    : fmt::format("the program ended with {}", code);
+  const std::string ending =
+      killed ? fmt::format("the program was ended by signal {} ({})", WTERMSIG(status), ::strsignal(WTERMSIG(status)))
+             : fmt::format("the program ended with {}", code);
   const auto reports = read_report_file(file.path());
-  if (!options.quiet || count_faults(reports) != 0) std::cerr << run_report_text(options.device, reports, ending) << std::flush;
+  if (!options.quiet || count_faults(reports) != 0)
+    std::cerr << run_report_text(options.device, reports, ending) << std::flush;
   if (!options.json.empty()) write_file_atomically(options.json, run_report_json(options.device, reports, code));
   if (code != 0) throw Exit(code);
   if (count_faults(reports) != 0) throw Exit(Status::Faults);
@@ -125,14 +133,18 @@ void run(const Options& options) {
 
 void add_run_command(CLI::App& app) {
   const auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("run", "Run any Level Zero program on a virtual device and report its kernels");
+  CLI::App* command =
+      app.add_subcommand("run", "Run any Level Zero program on a virtual device and report its kernels");
   command->add_option("--device", options->device, "Virtual device (a770, b580, b60, lnl)")->capture_default_str();
-  command->add_option("--host-threads", options->host_threads, "Threads of the host that execute the device (default: all)");
+  command->add_option("--host-threads", options->host_threads,
+                      "Threads of the host that execute the device (default: all)");
   command->add_option("--json", options->json, "Also write the report to this file");
   command->add_flag("--quiet", options->quiet, "Report only if a kernel faulted");
-  command->add_option("program", options->program, "The program and its arguments, after --")->type_name("-- PROGRAM [ARGUMENTS]");
+  command->add_option("program", options->program, "The program and its arguments, after --")
+      ->type_name("-- PROGRAM [ARGUMENTS]");
   command->positionals_at_end();
-  command->footer(fmt::format("Ends with the program's status, or with {} if that is 0 and a kernel faulted.", static_cast<int>(Status::Faults)));
+  command->footer(fmt::format("Ends with the program's status, or with {} if that is 0 and a kernel faulted.",
+                              static_cast<int>(Status::Faults)));
   command->callback([options] { run(*options); });
 }
 

@@ -27,22 +27,26 @@ class Lines {
   std::string text_;
 };
 
-std::string counted(std::uint64_t count, const char* one, const char* many) { return fmt::format("{} {}", count, count == 1 ? one : many); }
+std::string counted(std::uint64_t count, const char* one, const char* many) {
+  return fmt::format("{} {}", count, count == 1 ? one : many);
+}
 
 std::string shortened(const std::string& name) {
   return name.size() <= kNameWidth ? name : name.substr(0, kNameWidth - 3) + "...";
 }
 
 void add_kernels(Lines& lines, const std::vector<KernelSummary>& kernels) {
-  lines.add(fmt::format("{:<{}} {:>8} {:>10} {:>14} {:>12} {:>10} {:>9}  {}", "kernel", kNameWidth, "launches", "threads", "instructions",
-                        "sends", "dpas", "barriers", "registers"));
+  lines.add(fmt::format("{:<{}} {:>8} {:>10} {:>14} {:>12} {:>10} {:>9}  {}", "kernel", kNameWidth, "launches",
+                        "threads", "instructions", "sends", "dpas", "barriers", "registers"));
   for (std::size_t i = 0; i < kernels.size() && i < kMostKernels; ++i) {
     const KernelSummary& kernel = kernels[i];
-    lines.add(fmt::format("{:<{}} {:>8} {:>10} {:>14} {:>12} {:>10} {:>9}  {}{}", shortened(kernel.kernel), kNameWidth, kernel.launches,
-                          kernel.threads, kernel.instructions, kernel.send, kernel.dpas, kernel.barriers, kernel.grf,
-                          kernel.spill_bytes == 0 ? "" : fmt::format(", spills {} bytes a thread", kernel.spill_bytes)));
+    lines.add(fmt::format(
+        "{:<{}} {:>8} {:>10} {:>14} {:>12} {:>10} {:>9}  {}{}", shortened(kernel.kernel), kNameWidth, kernel.launches,
+        kernel.threads, kernel.instructions, kernel.send, kernel.dpas, kernel.barriers, kernel.grf,
+        kernel.spill_bytes == 0 ? "" : fmt::format(", spills {} bytes a thread", kernel.spill_bytes)));
   }
-  if (kernels.size() > kMostKernels) lines.add(fmt::format("... and {} more kernels (--json FILE has all)", kernels.size() - kMostKernels));
+  if (kernels.size() > kMostKernels)
+    lines.add(fmt::format("... and {} more kernels (--json FILE has all)", kernels.size() - kMostKernels));
 }
 
 void add_faults(Lines& lines, std::span<const KernelReport> reports) {
@@ -56,9 +60,11 @@ void add_faults(Lines& lines, std::span<const KernelReport> reports) {
     const auto& fault = *report.fault;
     lines.add();
     lines.add(fmt::format("{} in kernel {}", fault.kind, report.kernel));
-    lines.add(fmt::format("   group ({}, {}, {}), thread {}{}, pc 0x{:x}: {}", fault.group[0], fault.group[1], fault.group[2], fault.thread,
-                          fault.lane < 0 ? "" : fmt::format(", lane {}", fault.lane), fault.pc, fault.text));
-    lines.add(fmt::format("   {}{}", fault.message, fault.occurrences > 1 ? fmt::format(" (and {} times more)", fault.occurrences - 1) : ""));
+    lines.add(fmt::format("   group ({}, {}, {}), thread {}{}, pc 0x{:x}: {}", fault.group[0], fault.group[1],
+                          fault.group[2], fault.thread, fault.lane < 0 ? "" : fmt::format(", lane {}", fault.lane),
+                          fault.pc, fault.text));
+    lines.add(fmt::format("   {}{}", fault.message,
+                          fault.occurrences > 1 ? fmt::format(" (and {} times more)", fault.occurrences - 1) : ""));
   }
 }
 
@@ -67,7 +73,8 @@ void add_faults(Lines& lines, std::span<const KernelReport> reports) {
 std::vector<KernelSummary> summarize(std::span<const KernelReport> reports) {
   std::vector<KernelSummary> kernels;
   for (const KernelReport& report : reports) {
-    auto found = std::find_if(kernels.begin(), kernels.end(), [&](const KernelSummary& kernel) { return kernel.kernel == report.kernel; });
+    auto found = std::find_if(kernels.begin(), kernels.end(),
+                              [&](const KernelSummary& kernel) { return kernel.kernel == report.kernel; });
     if (found == kernels.end()) {
       found = kernels.insert(kernels.end(), KernelSummary{});
       found->kernel = report.kernel;
@@ -87,10 +94,12 @@ std::vector<KernelSummary> summarize(std::span<const KernelReport> reports) {
 }
 
 std::uint64_t count_faults(std::span<const KernelReport> reports) {
-  return static_cast<std::uint64_t>(std::count_if(reports.begin(), reports.end(), [](const KernelReport& report) { return report.fault.has_value(); }));
+  return static_cast<std::uint64_t>(std::count_if(reports.begin(), reports.end(),
+                                                  [](const KernelReport& report) { return report.fault.has_value(); }));
 }
 
-std::string run_report_text(const std::string& device, std::span<const KernelReport> reports, const std::string& ending) {
+std::string run_report_text(const std::string& device, std::span<const KernelReport> reports,
+                            const std::string& ending) {
   Lines lines;
   const auto kernels = summarize(reports);
   lines.add();
@@ -100,27 +109,44 @@ std::string run_report_text(const std::string& device, std::span<const KernelRep
   add_faults(lines, reports);
   const std::uint64_t faults = count_faults(reports);
   lines.add();
-  lines.add(faults == 0 ? "problems: none" : fmt::format("problems: {} faulted", counted(faults, "launch", "launches")));
+  lines.add(faults == 0 ? "problems: none"
+                        : fmt::format("problems: {} faulted", counted(faults, "launch", "launches")));
   return lines.text();
 }
 
 std::string run_report_json(const std::string& device, std::span<const KernelReport> reports, int exit_status) {
   using nlohmann::ordered_json;
-  ordered_json document = {{"device", device}, {"exit_status", exit_status}, {"launches", reports.size()}, {"faults", count_faults(reports)},
-                           {"kernels", ordered_json::array()}, {"problems", ordered_json::array()}};
+  ordered_json document = {{"device", device},
+                           {"exit_status", exit_status},
+                           {"launches", reports.size()},
+                           {"faults", count_faults(reports)},
+                           {"kernels", ordered_json::array()},
+                           {"problems", ordered_json::array()}};
   for (const KernelSummary& kernel : summarize(reports)) {
-    document["kernels"].push_back({{"kernel", kernel.kernel},
-                                   {"launches", kernel.launches},
-                                   {"threads", kernel.threads},
-                                   {"compiled", {{"simd", kernel.simd}, {"grf", kernel.grf}, {"spill_bytes", kernel.spill_bytes}}},
-                                   {"counts", {{"instructions", kernel.instructions}, {"send", kernel.send}, {"dpas", kernel.dpas}, {"barriers", kernel.barriers}}},
-                                   {"host_wall_us", kernel.host_wall_us}});
+    document["kernels"].push_back(
+        {{"kernel", kernel.kernel},
+         {"launches", kernel.launches},
+         {"threads", kernel.threads},
+         {"compiled", {{"simd", kernel.simd}, {"grf", kernel.grf}, {"spill_bytes", kernel.spill_bytes}}},
+         {"counts",
+          {{"instructions", kernel.instructions},
+           {"send", kernel.send},
+           {"dpas", kernel.dpas},
+           {"barriers", kernel.barriers}}},
+         {"host_wall_us", kernel.host_wall_us}});
   }
   for (const KernelReport& report : reports) {
     if (!report.fault) continue;
     const auto& fault = *report.fault;
-    document["problems"].push_back({{"kernel", report.kernel}, {"kind", fault.kind}, {"group", fault.group}, {"thread", fault.thread}, {"pc", fault.pc},
-                                    {"lane", fault.lane}, {"text", fault.text}, {"message", fault.message}, {"occurrences", fault.occurrences}});
+    document["problems"].push_back({{"kernel", report.kernel},
+                                    {"kind", fault.kind},
+                                    {"group", fault.group},
+                                    {"thread", fault.thread},
+                                    {"pc", fault.pc},
+                                    {"lane", fault.lane},
+                                    {"text", fault.text},
+                                    {"message", fault.message},
+                                    {"occurrences", fault.occurrences}});
   }
   return document.dump(2) + "\n";
 }

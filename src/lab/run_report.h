@@ -21,7 +21,8 @@ struct KernelSummary {
 std::vector<KernelSummary> summarize(std::span<const KernelReport> reports);
 
 /// The report as text; every line begins with "==xeforge== ".
-std::string run_report_text(const std::string& device, std::span<const KernelReport> reports, const std::string& ending);
+std::string run_report_text(const std::string& device, std::span<const KernelReport> reports,
+                            const std::string& ending);
 std::string run_report_json(const std::string& device, std::span<const KernelReport> reports, int exit_status);
 
 std::uint64_t count_faults(std::span<const KernelReport> reports);

@@ -22,7 +22,8 @@ using gemm::LayoutB;
 std::vector<gemm::Bf16> pack_a(const gemm::Rung& rung, const TestData& data) {
   if (rung.a == LayoutA::RowMajor) return data.a;
   std::vector<gemm::Bf16> packed(data.a.size());
-  (rung.a == LayoutA::Operands ? gemm::pack_a_operands : gemm::pack_a_micro_tiles)(data.a, data.shape.m, data.shape.k, packed);
+  (rung.a == LayoutA::Operands ? gemm::pack_a_operands : gemm::pack_a_micro_tiles)(data.a, data.shape.m, data.shape.k,
+                                                                                   packed);
   return packed;
 }
 
@@ -49,8 +50,8 @@ std::optional<KernelReport> report_of(const gemm::Rung& rung) {
 }
 
 std::string text_of(const KernelReport::Fault& fault) {
-  return fmt::format("{} in group ({}, {}, {}), thread {}, pc 0x{:x}: {}: {}", fault.kind, fault.group[0], fault.group[1], fault.group[2],
-                     fault.thread, fault.pc, fault.text, fault.message);
+  return fmt::format("{} in group ({}, {}, {}), thread {}, pc 0x{:x}: {}: {}", fault.kind, fault.group[0],
+                     fault.group[1], fault.group[2], fault.thread, fault.pc, fault.text, fault.message);
 }
 
 }  // namespace
@@ -72,8 +73,9 @@ RungResult RungRunner::run(const gemm::Rung& rung, const gemm::Shape& shape) {
   result.shape = rung.fixed_shape.value_or(shape);
   result.device = device_id_;
   if (rung.target != gemm::Target::Any && rung.target != target_) {
-    result.not_run = "it is built for the matrix engine of " + std::string(name_of(rung.target)) + ", and " + device_name() +
-                     (target_ == gemm::Target::Any ? " has another one or none" : " is " + std::string(name_of(target_)));
+    result.not_run =
+        "it is built for the matrix engine of " + std::string(name_of(rung.target)) + ", and " + device_name() +
+        (target_ == gemm::Target::Any ? " has another one or none" : " is " + std::string(name_of(target_)));
     return result;
   }
   result.not_run = gemm::reason_against(rung, result.shape);
@@ -105,7 +107,8 @@ void RungRunner::execute(RungResult& result) {
   const void* const b = rung.b == LayoutB::Vnni ? static_cast<const void*>(b_words.data()) : data.b.data();
 
   const std::size_t a_bytes = data.a.size() * sizeof(gemm::Bf16), b_bytes = data.b.size() * sizeof(gemm::Bf16);
-  GuardedBuffer on_a(queue_, "A", a_bytes), on_b(queue_, "B", b_bytes), on_c(queue_, "C", data.product.size() * sizeof(float));
+  GuardedBuffer on_a(queue_, "A", a_bytes), on_b(queue_, "B", b_bytes),
+      on_c(queue_, "C", data.product.size() * sizeof(float));
   on_a.write(a.data());
   on_b.write(b);
   std::vector<float> expected = data.product;
@@ -127,7 +130,8 @@ void RungRunner::execute(RungResult& result) {
   on_c.read(c.data());
   result.verified = compare(c, expected, result.shape.n);
   if (result.verified.errors != 0) {
-    add_problem(result.problem, std::to_string(result.verified.errors) + " of " + std::to_string(result.verified.total) +
+    add_problem(result.problem, std::to_string(result.verified.errors) + " of " +
+                                    std::to_string(result.verified.total) +
                                     " elements are wrong; the first: " + result.verified.first);
   }
   for (const GuardedBuffer* buffer : {&on_a, &on_b, &on_c}) {
@@ -136,15 +140,16 @@ void RungRunner::execute(RungResult& result) {
   const auto unchanged = [&](const GuardedBuffer& buffer, const void* original, const char* name) {
     std::vector<char> now(buffer.size());
     buffer.read(now.data());
-    if (std::memcmp(now.data(), original, now.size()) != 0) add_problem(result.problem, std::string(name) + " was changed");
+    if (std::memcmp(now.data(), original, now.size()) != 0)
+      add_problem(result.problem, std::string(name) + " was changed");
   };
   unchanged(on_a, a.data(), "A");
   unchanged(on_b, b, "B");
   if (result.report) {
     if (result.report->fault) add_problem(result.problem, text_of(*result.report->fault));
     if (result.report->compiled.grf != rung.grf) {
-      add_problem(result.problem, "the binary has " + std::to_string(result.report->compiled.grf) + " registers per thread, not " +
-                                      std::to_string(rung.grf));
+      add_problem(result.problem, "the binary has " + std::to_string(result.report->compiled.grf) +
+                                      " registers per thread, not " + std::to_string(rung.grf));
     }
   }
 }

@@ -19,8 +19,8 @@ struct RungResult {
   const gemm::Rung* rung = nullptr;
   gemm::Shape shape;
   std::string device;
-  std::string not_run;                 ///< why it was not run: refused for this device or shape; empty if it was
-  std::string problem;                 ///< fault, wrong elements, damaged memory, wrong register count; empty if fine
+  std::string not_run;  ///< why it was not run: refused for this device or shape; empty if it was
+  std::string problem;  ///< fault, wrong elements, damaged memory, wrong register count; empty if fine
   Verification verified;
   std::optional<KernelReport> report;  ///< absent on a real device
   double pack_us = 0, host_wall_us = 0;

@@ -51,7 +51,8 @@ TestData make_test_data(const gemm::Shape& shape, std::uint32_t seed) {
   const std::vector<float> a = to_floats(data.a), b = to_floats(data.b);
   data.product.resize(data.old_c.size());
   const auto m = static_cast<int>(shape.m), n = static_cast<int>(shape.n), k = static_cast<int>(shape.k);
-  cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, m, n, k, 1.0F, a.data(), k, b.data(), n, 0.0F, data.product.data(), n);
+  cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, m, n, k, 1.0F, a.data(), k, b.data(), n, 0.0F,
+              data.product.data(), n);
   return data;
 }
 
@@ -66,8 +67,8 @@ Verification compare(const std::vector<float>& result, const std::vector<float>&
       verification.first = text.str();
     }
     const double error = std::fabs(static_cast<double>(result[i]) - static_cast<double>(expected[i]));
-    verification.max_abs_error = std::isnan(error) ? std::numeric_limits<double>::infinity()
-                                                   : std::max(verification.max_abs_error, error);
+    verification.max_abs_error =
+        std::isnan(error) ? std::numeric_limits<double>::infinity() : std::max(verification.max_abs_error, error);
   }
   return verification;
 }

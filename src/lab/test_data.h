@@ -15,9 +15,9 @@ namespace xeforge::lab {
 
 struct TestData {
   gemm::Shape shape;
-  std::vector<gemm::Bf16> a, b;   ///< row major, integers -3 .. 3
-  std::vector<float> old_c;       ///< integers, for kernels that add to C
-  std::vector<float> product;     ///< A * B
+  std::vector<gemm::Bf16> a, b;  ///< row major, integers -3 .. 3
+  std::vector<float> old_c;      ///< integers, for kernels that add to C
+  std::vector<float> product;    ///< A * B
 };
 
 /// Deterministic in (shape, seed). The product comes from OpenBLAS.
@@ -25,8 +25,8 @@ TestData make_test_data(const gemm::Shape& shape, std::uint32_t seed = 1);
 
 struct Verification {
   std::uint64_t errors = 0, total = 0;
-  double max_abs_error = 0;   ///< infinity if a result is not a number
-  std::string first;          ///< "C[3][17] is 4, expected 5"; empty if there is no error
+  double max_abs_error = 0;  ///< infinity if a result is not a number
+  std::string first;         ///< "C[3][17] is 4, expected 5"; empty if there is no error
 };
 
 /// Compares every element.

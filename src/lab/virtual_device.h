@@ -24,10 +24,11 @@ std::filesystem::path loader_directory();
 
 /// Variables with which a process, or a program started by it, sees exactly the virtual device.
 /// `keep_library_path`: what LD_LIBRARY_PATH was.
-std::vector<std::pair<std::string, std::string>> virtual_environment(const std::string& device, const std::string& keep_library_path);
+std::vector<std::pair<std::string, std::string>> virtual_environment(const std::string& device,
+                                                                     const std::string& keep_library_path);
 
-/// Makes this process see the device when SYCL starts. Must come before any use of SYCL. The dynamic linker reads the library
-/// path once, when a process starts: where it has to change, the process begins anew with the same arguments.
+/// Makes this process see the device when SYCL starts. Must come before any use of SYCL. The dynamic linker reads the
+/// library path once, when a process starts: where it has to change, the process begins anew with the same arguments.
 void prepare_process(const std::string& device, unsigned host_threads);
 
 }  // namespace xeforge::lab

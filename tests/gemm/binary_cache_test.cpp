@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gemm/binary_cache.h"
 
-#include <gtest/gtest.h>
-
 #include <cstdlib>
 #include <fstream>
 #include <string>
 #include <thread>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 namespace {
 
@@ -104,7 +104,8 @@ TEST(CacheDirectory, FollowsTheVariables) {
 }
 
 TEST(DigestTest, IsFnv1a) {
-  // Known answer of 128-bit FNV-1a needs no length prefix; ours has one, so only what follows from the definition is tested.
+  // Known answer of 128-bit FNV-1a needs no length prefix; ours has one, so only what follows from the definition is
+  // tested.
   EXPECT_EQ(Digest().hex(), "6c62272e07bb014262b821756295c58d");
   EXPECT_NE(Digest().add("ab").add("c").hex(), Digest().add("a").add("bc").hex());
   EXPECT_NE(Digest().add("a").hex(), Digest().add("b").hex());

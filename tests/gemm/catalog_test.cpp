@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gemm/catalog.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <set>
 #include <stdexcept>
 #include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
 #include "kernels/embedded.h"
 
@@ -59,17 +59,22 @@ TEST(Catalog, EveryRowIsWhole) {
     EXPECT_LE(rung.local[0] * rung.local[1], 1024U) << rung.id;
     EXPECT_EQ(reason_against(rung, rung.fixed_shape.value_or(Shape{1024, 1536, 512})), "") << rung.id;
     const auto files = xeforge::kernels::embedded_files();
-    EXPECT_TRUE(std::any_of(files.begin(), files.end(), [&](const auto& file) {
-      return file.name == rung.header && file.text.find(std::string(rung.kernel.substr(0, rung.kernel.find("_sg8")))) != std::string_view::npos;
-    })) << rung.id << " in " << rung.header;
+    EXPECT_TRUE(std::any_of(files.begin(), files.end(),
+                            [&](const auto& file) {
+                              return file.name == rung.header &&
+                                     file.text.find(std::string(rung.kernel.substr(0, rung.kernel.find("_sg8")))) !=
+                                         std::string_view::npos;
+                            }))
+        << rung.id << " in " << rung.header;
   }
 }
 
 TEST(Select, IdsAndGlobs) {
   EXPECT_EQ(ids(select_rungs("naive")), (std::vector<std::string>{"naive"}));
   EXPECT_EQ(ids(select_rungs("vectorized,naive")), (std::vector<std::string>{"naive", "vectorized"}));
-  EXPECT_EQ(ids(select_rungs("jm_vnni*,jm_vnni")), (std::vector<std::string>{"jm_vnni", "jm_vnni.sg8", "jm_vnni_vec", "jm_vnni_vec.sg8",
-                                                                            "jm_vnni_vec_bk32", "jm_vnni_vec_bk32.sg8"}));
+  EXPECT_EQ(ids(select_rungs("jm_vnni*,jm_vnni")),
+            (std::vector<std::string>{"jm_vnni", "jm_vnni.sg8", "jm_vnni_vec", "jm_vnni_vec.sg8", "jm_vnni_vec_bk32",
+                                      "jm_vnni_vec_bk32.sg8"}));
   EXPECT_EQ(ids(select_rungs("esimd_?buf")), (std::vector<std::string>{"esimd_4buf", "esimd_8buf"}));
   EXPECT_EQ(select_rungs("*").size(), catalog().size());
 }
@@ -87,8 +92,8 @@ TEST(ShapeText, ReadsAndWrites) {
 }
 
 TEST(ShapeText, RefusesEverythingElse) {
-  for (const char* text : {"", "x", "1x2", "1x2x", "1x2x3x", "1x2x3x4", "0x1x1", "-1x1x1", "1x1x65537", "1 x1x1", "axbxc",
-                           "1x1x99999999999999999999", "1X1X1", "1x2x3 "}) {
+  for (const char* text : {"", "x", "1x2", "1x2x", "1x2x3x", "1x2x3x4", "0x1x1", "-1x1x1", "1x1x65537", "1 x1x1",
+                           "axbxc", "1x1x99999999999999999999", "1X1X1", "1x2x3 "}) {
     EXPECT_THROW(parse_shape(text), std::invalid_argument) << '"' << text << '"';
   }
 }

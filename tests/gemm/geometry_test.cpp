@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Global and local ranges against the published ones.
-#include <gtest/gtest.h>
-
 #include <stdexcept>
+
+#include <gtest/gtest.h>
 
 #include "gemm/launch.h"
 
@@ -33,12 +33,8 @@ TEST(Geometry, OfTheBaseShape) {
   EXPECT_EQ(of("esimd_16x8_wg64").local, (Range{1, 64}));
 }
 
-TEST(Geometry, GuardedRungsRoundUp) {
-  EXPECT_EQ(of("tiled_slm", {17, 16, 5}).global, (Range{32, 16}));
-}
+TEST(Geometry, GuardedRungsRoundUp) { EXPECT_EQ(of("tiled_slm", {17, 16, 5}).global, (Range{32, 16})); }
 
-TEST(Geometry, RefusesOtherShapes) {
-  EXPECT_THROW(of("esimd_4buf", {100, 64, 64}), std::invalid_argument);
-}
+TEST(Geometry, RefusesOtherShapes) { EXPECT_THROW(of("esimd_4buf", {100, 64, 64}), std::invalid_argument); }
 
 }  // namespace

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gemm/packing.h"
 
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <limits>
 #include <numeric>
 #include <stdexcept>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 namespace {
 
@@ -121,7 +121,7 @@ TEST(Packing, LargeMatrixInParallelIsTheSame) {
 
 TEST(Packing, RefusesWhatDoesNotDivide) {
   std::vector<Bf16> a(64 * 32), packed(64 * 32);
-  EXPECT_THROW(pack_a_operands(a, 64, 32, packed), std::invalid_argument);   // M % 128
+  EXPECT_THROW(pack_a_operands(a, 64, 32, packed), std::invalid_argument);    // M % 128
   EXPECT_THROW(pack_a_micro_tiles(a, 64, 8, packed), std::invalid_argument);  // wrong length and K % 16
   std::vector<std::uint32_t> words(16);
   EXPECT_THROW(pack_b_vnni(std::vector<Bf16>(33), 3, 11, words), std::invalid_argument);
@@ -142,8 +142,8 @@ TEST(Packing, RefusesSpansOfTheWrongLength) {
 
 TEST(Bf16, RoundsToNearestEven) {
   EXPECT_EQ(to_bf16(1.0F), 0x3F80);
-  EXPECT_EQ(to_bf16(1.00390625F), 0x3F80);   // half way, even below
-  EXPECT_EQ(to_bf16(1.01171875F), 0x3F82);   // half way, even above
+  EXPECT_EQ(to_bf16(1.00390625F), 0x3F80);  // half way, even below
+  EXPECT_EQ(to_bf16(1.01171875F), 0x3F82);  // half way, even above
   EXPECT_EQ(to_bf16(-3.0F), 0xC040);
   EXPECT_EQ(to_bf16(std::numeric_limits<float>::infinity()), 0x7F80);
   EXPECT_TRUE(std::isnan(from_bf16(to_bf16(std::numeric_limits<float>::quiet_NaN()))));

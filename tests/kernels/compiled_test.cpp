@@ -2,14 +2,14 @@
 //
 // Every kernel compiled for its device without running it: that it compiles, and that what the catalogue says
 // about registers, sub-groups, barriers and shared local memory is what the binary says.
-#include <gtest/gtest.h>
-
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <map>
 #include <set>
 #include <string>
+
+#include <gtest/gtest.h>
 
 #include "binary/zebin.h"
 #include "compile/sycl_source.h"

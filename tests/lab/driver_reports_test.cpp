@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lab/driver_reports.h"
 
-#include <gtest/gtest.h>
-
 #include <cstdlib>
 #include <fstream>
 #include <stdexcept>
+
+#include <gtest/gtest.h>
 
 #include "sample_report.h"
 
@@ -35,14 +35,17 @@ TEST(DriverReports, ArraysAreReadBack) {
 }
 
 TEST(DriverReports, MalformedOnesAreNamed) {
-  for (const char* text : {"", "{", "[]", "{}", R"({"kernel": 3})"}) EXPECT_THROW(parse_report(text), std::runtime_error) << text;
+  for (const char* text : {"", "{", "[]", "{}", R"({"kernel": 3})"})
+    EXPECT_THROW(parse_report(text), std::runtime_error) << text;
 }
 
 TEST(DriverReports, FilesWithACutLastLine) {
   std::string name = "/tmp/xeforge-report-XXXXXX";
   const int descriptor = ::mkstemp(name.data());
   ASSERT_GE(descriptor, 0);
-  std::ofstream(name) << data::report("first") << '\n' << data::report("second") << '\n' << data::report("third").substr(0, 40);
+  std::ofstream(name) << data::report("first") << '\n'
+                      << data::report("second") << '\n'
+                      << data::report("third").substr(0, 40);
   EXPECT_EQ(read_report_file(name).size(), 2U);
   std::remove(name.c_str());
   EXPECT_EQ(read_report_file(name).size(), 0U);

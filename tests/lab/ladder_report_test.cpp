@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lab/ladder_report.h"
 
+#include <limits>
+#include <sstream>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include <limits>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "sample_report.h"
 

@@ -3,7 +3,6 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
 #include <nlohmann/json.hpp>
 
 #include "sample_report.h"
@@ -16,7 +15,8 @@ using testing::Not;
 namespace data = xeforge::lab::testing_data;
 
 std::vector<KernelReport> three_launches() {
-  return {parse_report(data::report("gemm")), parse_report(data::report("axpy")), parse_report(data::report("gemm", data::kFault))};
+  return {parse_report(data::report("gemm")), parse_report(data::report("axpy")),
+          parse_report(data::report("gemm", data::kFault))};
 }
 
 TEST(RunReport, LaunchesOfAKernelAreOneRow) {
@@ -38,7 +38,8 @@ TEST(RunReport, NamesTheProblem) {
 
 TEST(RunReport, EveryLineIsMarked) {
   const std::string text = run_report_text("a770", three_launches(), "the program ended with 0");
-  for (std::size_t at = 0; at < text.size(); at = text.find('\n', at) + 1) EXPECT_EQ(text.compare(at, 11, "==xeforge=="), 0);
+  for (std::size_t at = 0; at < text.size(); at = text.find('\n', at) + 1)
+    EXPECT_EQ(text.compare(at, 11, "==xeforge=="), 0);
 }
 
 TEST(RunReport, WithoutProblemsOrLaunches) {

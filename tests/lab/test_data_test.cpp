@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lab/test_data.h"
 
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <limits>
+
+#include <gtest/gtest.h>
 
 namespace {
 
@@ -16,7 +16,8 @@ TEST(TestDataTest, ProductIsExact) {
     for (std::uint32_t column = 0; column < 23; ++column) {
       int sum = 0;
       for (std::uint32_t k = 0; k < 300; ++k) {
-        sum += static_cast<int>(xeforge::gemm::from_bf16(data.a[row * 300 + k])) * static_cast<int>(xeforge::gemm::from_bf16(data.b[k * 23 + column]));
+        sum += static_cast<int>(xeforge::gemm::from_bf16(data.a[row * 300 + k])) *
+               static_cast<int>(xeforge::gemm::from_bf16(data.b[k * 23 + column]));
       }
       ASSERT_EQ(data.product[row * 23 + column], static_cast<float>(sum));
     }

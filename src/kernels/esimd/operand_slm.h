@@ -17,7 +17,9 @@ inline constexpr int kTileK = 32, kOperandBytes = 256, kOperandElements = 128;
 inline constexpr int kPackedTileA = kBlockM * kTileK;  ///< elements of a group's packed A per K tile
 
 /// Elements from the start of packed A to a group's first K tile.
-inline size_t packed_a_offset(const EsimdArguments& g, uint32_t group_row) { return static_cast<size_t>(group_row) * (g.shape.k / kTileK) * kPackedTileA; }
+inline size_t packed_a_offset(const EsimdArguments& g, uint32_t group_row) {
+  return static_cast<size_t>(group_row) * (g.shape.k / kTileK) * kPackedTileA;
+}
 
 /// `Pad`: bytes added to each slot (A: a thread row's 1024 bytes; B: an operand's 256).
 template <int Columns, int Pad = 0>
@@ -41,7 +43,8 @@ struct OperandSlmB {
     const uint32_t to = base + row / 8 * (Columns * kSegment) + piece * (kWords / 8 / Columns) * kSlot + row % 8 * 32;
 #pragma unroll
     for (int i = 0; i < kWords / 8; ++i) {
-      esimd::slm_block_store<uint32_t, 8>(to + i % Columns * kSegment + i / Columns * kSlot, line.template select<8, 1>(8 * i), kAligned);
+      esimd::slm_block_store<uint32_t, 8>(to + i % Columns * kSegment + i / Columns * kSlot,
+                                          line.template select<8, 1>(8 * i), kAligned);
     }
   }
 
@@ -49,7 +52,8 @@ struct OperandSlmB {
     const uint32_t from = base + at.column * kSlot;
 #pragma unroll
     for (int o = 0; o < 2 * Columns; ++o) {
-      operands.b[o] = esimd::slm_block_load<bf16, kOperandElements>(from + (o % 2 * Columns + o / 2) * kSegment, kAligned);
+      operands.b[o] =
+          esimd::slm_block_load<bf16, kOperandElements>(from + (o % 2 * Columns + o / 2) * kSegment, kAligned);
     }
   }
 };
@@ -75,7 +79,8 @@ struct OperandSlmA {
   static void load(EsimdOperands<Columns>& operands, const At& at, uint32_t base) {
 #pragma unroll
     for (int o = 0; o < 4; ++o) {
-      operands.a[o] = esimd::slm_block_load<bf16, kOperandElements>(base + at.row * kSlot + o * kOperandBytes, kAligned);
+      operands.a[o] =
+          esimd::slm_block_load<bf16, kOperandElements>(base + at.row * kSlot + o * kOperandBytes, kAligned);
     }
   }
 };
@@ -93,7 +98,8 @@ struct DirectA {
   template <class Properties = decltype(kAligned)>
   static void load(EsimdOperands<Columns>& operands, const bf16* from, Properties properties = kAligned) {
 #pragma unroll
-    for (int o = 0; o < 4; ++o) operands.a[o] = esimd::block_load<bf16, kOperandElements>(from + o * kOperandElements, properties);
+    for (int o = 0; o < 4; ++o)
+      operands.a[o] = esimd::block_load<bf16, kOperandElements>(from + o * kOperandElements, properties);
   }
 };
 

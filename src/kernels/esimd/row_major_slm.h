@@ -33,7 +33,8 @@ struct RowMajorSlm {
     const uint32_t row = at.lid / pieces, piece = at.lid % pieces;
     const uint32_t* from = g.b + (tile * (TileK / 2) + row) * g.shape.n + at.group_column * kBlockN + piece * words;
     const auto line = esimd::block_load<uint32_t, words>(from, kAligned);
-    esimd::slm_block_store<uint32_t, words>(buffer * kBuffer + kOffsetB + row * kRowB + piece * words * 4, line, kAligned);
+    esimd::slm_block_store<uint32_t, words>(buffer * kBuffer + kOffsetB + row * kRowB + piece * words * 4, line,
+                                            kAligned);
   }
 
   static void fill(const EsimdArguments& g, const At& at, uint32_t buffer, uint32_t tile) {

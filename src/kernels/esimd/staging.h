@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The schedule of rung `esimd_a_slm_staging` and of the rungs on it: the group copies its packed A tile into shared local
-// memory once, instead of every thread reading its operands from global memory.
+// The schedule of rung `esimd_a_slm_staging` and of the rungs on it: the group copies its packed A tile into shared
+// local memory once, instead of every thread reading its operands from global memory.
 #pragma once
 
 #include "kernels/esimd/operand_slm.h"

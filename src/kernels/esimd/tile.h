@@ -115,14 +115,16 @@ struct Sums {
 
  private:
   static float* first(const EsimdArguments& g, const Place<Columns>& at) {
-    return g.c + (at.group_row * kBlockM + at.row * 16) * g.shape.n + at.group_column * kBlockN + at.column * (8 * Columns);
+    return g.c + (at.group_row * kBlockM + at.row * 16) * g.shape.n + at.group_column * kBlockN +
+           at.column * (8 * Columns);
   }
 };
 
 }  // namespace xeforge::kernels
 
 /// Kernel ID from `void ID_body(const EsimdArguments&)`.
-#define XEFORGE_ESIMD_KERNEL(ID, ...)                                                                                                  \
-  XEFORGE_KERNEL(2, __VA_ARGS__) SYCL_ESIMD_KERNEL ID(const bf16* a, const uint32_t* b, float* c, uint32_t m, uint32_t n, uint32_t k) { \
-    ID##_body({a, b, c, {m, n, k}});                                                                                                   \
+#define XEFORGE_ESIMD_KERNEL(ID, ...)                                                                    \
+  XEFORGE_KERNEL(2, __VA_ARGS__)                                                                         \
+  SYCL_ESIMD_KERNEL ID(const bf16* a, const uint32_t* b, float* c, uint32_t m, uint32_t n, uint32_t k) { \
+    ID##_body({a, b, c, {m, n, k}});                                                                     \
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The schedule of the first ESIMD rungs: two buffers; each trip copies the next K tile if there is one and multiplies the
-// present one; one barrier per trip, the last one too.
+// The schedule of the first ESIMD rungs: two buffers; each trip copies the next K tile if there is one and multiplies
+// the present one; one barrier per trip, the last one too.
 #pragma once
 
 #include "kernels/esimd/row_major_slm.h"

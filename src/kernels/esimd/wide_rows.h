@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Wide reads of row-major tiles (16x16 per thread, K tiles of 32): a message brings four rows of A (256 bytes) or a row of
-// words of B (64 bytes), and register selects take it apart into operands.
+// Wide reads of row-major tiles (16x16 per thread, K tiles of 32): a message brings four rows of A (256 bytes) or a row
+// of words of B (64 bytes), and register selects take it apart into operands.
 #pragma once
 
 #include "kernels/esimd/row_major_slm.h"

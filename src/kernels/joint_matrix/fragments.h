@@ -37,7 +37,8 @@ inline constexpr matrix::layout kVnni = matrix::layout::ext_intel_packed;
 /// [Steps * row + step] and [Steps * column + step].
 template <int Rows, int Columns, int Steps, matrix::layout LayoutB, int N = 8>
 struct Operands {
-  matrix::joint_matrix<sycl::sub_group, bf16, matrix::use::a, kFragmentRows, kFragmentDepth, matrix::layout::row_major> a[Rows * Steps];
+  matrix::joint_matrix<sycl::sub_group, bf16, matrix::use::a, kFragmentRows, kFragmentDepth, matrix::layout::row_major>
+      a[Rows * Steps];
   matrix::joint_matrix<sycl::sub_group, bf16, matrix::use::b, kFragmentDepth, N, LayoutB> b[Columns * Steps];
 
   /// `from` points to the first element of the sub-group's rows of A in this K tile.
@@ -47,7 +48,8 @@ struct Operands {
     for (int row = 0; row < Rows; ++row) {
 #pragma unroll
       for (int step = 0; step < Steps; ++step) {
-        matrix::joint_matrix_load(group, a[Steps * row + step], from + (row * kFragmentRows * stride + step * kFragmentDepth), stride);
+        matrix::joint_matrix_load(group, a[Steps * row + step],
+                                  from + (row * kFragmentRows * stride + step * kFragmentDepth), stride);
       }
     }
   }
@@ -62,7 +64,8 @@ struct Operands {
     for (int column = 0; column < Columns; ++column) {
 #pragma unroll
       for (int step = 0; step < Steps; ++step) {
-        matrix::joint_matrix_load(group, b[Steps * column + step], from + (step * rows * stride + column * width), stride);
+        matrix::joint_matrix_load(group, b[Steps * column + step], from + (step * rows * stride + column * width),
+                                  stride);
       }
     }
   }
@@ -99,7 +102,8 @@ struct Accumulators {
     for (int row = 0; row < Rows; ++row) {
 #pragma unroll
       for (int column = 0; column < Columns; ++column) {
-        matrix::joint_matrix_store(group, c[Columns * row + column], global_pointer(to + row * kFragmentRows * pitch + column * N), pitch,
+        matrix::joint_matrix_store(group, c[Columns * row + column],
+                                   global_pointer(to + row * kFragmentRows * pitch + column * N), pitch,
                                    matrix::layout::row_major);
       }
     }

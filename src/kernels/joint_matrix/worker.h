@@ -30,7 +30,8 @@ enum class CopyA { Elements, Vectors, MicroTiles };
 
 /// A group's block of BlockM x BlockN elements of C in steps of BlockK; a sub-group owns SubM x SubN of it.
 /// Local range: {BlockM / SubM, BlockN / SubN * Items}. Pads are elements added to each row in shared local memory.
-template <class B_, CopyA Copy_, int Items_, int BlockM, int BlockN, int BlockK, int SubM, int SubN, int PadA = 0, int PadB = 0>
+template <class B_, CopyA Copy_, int Items_, int BlockM, int BlockN, int BlockK, int SubM, int SubN, int PadA = 0,
+          int PadB = 0>
 struct Tiling {
   using B = B_;
   static constexpr CopyA kCopy = Copy_;
@@ -50,7 +51,11 @@ class Worker {
 
   /// `group_row`, `group_column`: which block of C this group computes.
   Worker(const GemmArguments<typename T::B>& arguments, const sycl::nd_item<2>& item, int group_row, int group_column)
-      : g(arguments), item_(item), sub_group_(item.get_sub_group()), row0_(group_row * T::kM), column0_(group_column * T::kN) {
+      : g(arguments),
+        item_(item),
+        sub_group_(item.get_sub_group()),
+        row0_(group_row * T::kM),
+        column0_(group_column * T::kN) {
     const int lid0 = item.get_local_id(0), lid1 = item.get_local_id(1);
     sub_row_ = lid0 * T::kSubM;
     sub_column_ = lid1 / T::kItems * T::kSubN;
@@ -66,15 +71,17 @@ class Worker {
   /// This item's share of copying K tile `k_tile` into buffer `buffer`.
   void fill(int buffer, int k_tile) const {
     fill_a(buffer * (T::kM * T::kPitchA), k_tile);
-    const Matrix<typename T::B> from{g.b, static_cast<int>(T::kLayoutB == kVnni ? g.k / 2 : g.k), static_cast<int>(g.n), g.n};
+    const Matrix<typename T::B> from{g.b, static_cast<int>(T::kLayoutB == kVnni ? g.k / 2 : g.k), static_cast<int>(g.n),
+                                     g.n};
     constexpr Outside rest = T::kCopy == CopyA::Elements ? Outside::Zero : Outside::Keep;
-    copy_elements<T::kRowsOfB, T::kN, T::kGroupItems, rest, T::kPitchB>(g.tile_b, buffer * (T::kRowsOfB * T::kPitchB), from,
-                                                                       k_tile * T::kRowsOfB, column0_, tid_);
+    copy_elements<T::kRowsOfB, T::kN, T::kGroupItems, rest, T::kPitchB>(g.tile_b, buffer * (T::kRowsOfB * T::kPitchB),
+                                                                        from, k_tile * T::kRowsOfB, column0_, tid_);
   }
 
   /// This sub-group's operands from buffer `buffer`.
   void load(Inputs& inputs, int buffer) const {
-    inputs.load_a(sub_group_, local_pointer(g.tile_a, buffer * (T::kM * T::kPitchA) + sub_row_ * T::kPitchA), T::kPitchA);
+    inputs.load_a(sub_group_, local_pointer(g.tile_a, buffer * (T::kM * T::kPitchA) + sub_row_ * T::kPitchA),
+                  T::kPitchA);
     const int at = buffer * (T::kRowsOfB * T::kPitchB) + sub_column_;
     if constexpr (T::kLayoutB == kVnni) {
       inputs.load_b(sub_group_, local_pairs(g.tile_b, at), 2 * T::kPitchB);
@@ -87,7 +94,8 @@ class Worker {
   void load_global(Inputs& inputs, int k_tile) const {
     static_assert(T::kLayoutB == kVnni);
     inputs.load_a(sub_group_, global_pointer(const_cast<bf16*>(g.a) + (row0_ + sub_row_) * g.k + k_tile * T::kK), g.k);
-    auto* pairs = reinterpret_cast<bf16*>(const_cast<uint32_t*>(g.b) + (k_tile * T::kRowsOfB) * g.n + column0_ + sub_column_);
+    auto* pairs =
+        reinterpret_cast<bf16*>(const_cast<uint32_t*>(g.b) + (k_tile * T::kRowsOfB) * g.n + column0_ + sub_column_);
     inputs.load_b(sub_group_, global_pointer(pairs), 2 * g.n);
   }
 
@@ -107,7 +115,8 @@ class Worker {
   void fill_a(int at, int k_tile) const {
     const Matrix<bf16> from{g.a, static_cast<int>(g.m), static_cast<int>(g.k), g.k};
     if constexpr (T::kCopy == CopyA::Elements) {
-      copy_elements<T::kM, T::kK, T::kGroupItems, Outside::Zero, T::kPitchA>(g.tile_a, at, from, row0_, k_tile * T::kK, tid_);
+      copy_elements<T::kM, T::kK, T::kGroupItems, Outside::Zero, T::kPitchA>(g.tile_a, at, from, row0_, k_tile * T::kK,
+                                                                             tid_);
     } else if constexpr (T::kCopy == CopyA::Vectors) {
       copy_vectors<T::kM, T::kK, T::kGroupItems, T::kPitchA>(g.tile_a, at, from, row0_, k_tile * T::kK, tid_);
     } else {
@@ -121,8 +130,8 @@ class Worker {
   const GemmArguments<typename T::B>& g;
   sycl::nd_item<2> item_;
   sycl::sub_group sub_group_;
-  int row0_, column0_;         ///< of the group's block in C
-  int sub_row_, sub_column_;   ///< of the sub-group's part in the block
+  int row0_, column0_;        ///< of the group's block in C
+  int sub_row_, sub_column_;  ///< of the sub-group's part in the block
   int tid_;
   Sums sums_;
 };
@@ -132,11 +141,12 @@ inline sycl::nd_item<2> this_item() { return sycl::ext::oneapi::this_work_item::
 }  // namespace xeforge::kernels
 
 /// Kernels ID and ID_sg8 from `template <int Items> void ID_body(const GemmArguments<B>&)`.
-#define XEFORGE_JOINT_MATRIX_KERNELS(ID, B, ...) \
+#define XEFORGE_JOINT_MATRIX_KERNELS(ID, B, ...)                   \
   XEFORGE_JOINT_MATRIX_KERNEL(ID, ID##_body<16>, B, ##__VA_ARGS__) \
   XEFORGE_JOINT_MATRIX_KERNEL(ID##_sg8, ID##_body<8>, B, ##__VA_ARGS__)
-#define XEFORGE_JOINT_MATRIX_KERNEL(NAME, BODY, B, ...)                                                                              \
-  XEFORGE_KERNEL(2, __VA_ARGS__) NAME(const bf16* a, const B* b, float* c, size_t m, size_t n, size_t k, sycl::local_accessor<bf16, 1> tile_a, \
-                                     sycl::local_accessor<B, 1> tile_b) {                                                            \
-    BODY({a, b, c, m, n, k, tile_a, tile_b});                                                                                         \
+#define XEFORGE_JOINT_MATRIX_KERNEL(NAME, BODY, B, ...)                                                         \
+  XEFORGE_KERNEL(2, __VA_ARGS__)                                                                                \
+  NAME(const bf16* a, const B* b, float* c, size_t m, size_t n, size_t k, sycl::local_accessor<bf16, 1> tile_a, \
+       sycl::local_accessor<B, 1> tile_b) {                                                                     \
+    BODY({a, b, c, m, n, k, tile_a, tile_b});                                                                   \
   }

@@ -23,8 +23,8 @@ XEFORGE_KERNEL(1) SYCL_ESIMD_KERNEL dpas_smoke_accumulate(const bf16* a, const u
   esimd::block_store<float, 64>(c, xmx::dpas<8, 8, float>(old, right, left), kAligned);
 }
 
-/// C = A * B with B 16x16 (VNNI words [8][16]): a group of two threads, each with its own eight columns. Thread 0 holds rows
-/// 0 to 3 of A and thread 1 rows 4 to 7; dpasw reads them from both.
+/// C = A * B with B 16x16 (VNNI words [8][16]): a group of two threads, each with its own eight columns. Thread 0 holds
+/// rows 0 to 3 of A and thread 1 rows 4 to 7; dpasw reads them from both.
 XEFORGE_KERNEL(1) SYCL_ESIMD_KERNEL dpasw_smoke(const bf16* a, const uint32_t* b, float* c) {
   const uint32_t thread = sycl::ext::oneapi::this_work_item::get_nd_item<1>().get_local_id(0);
   const auto half = esimd::block_load<bf16, 64>(a + thread * 64, kAligned);
@@ -37,7 +37,8 @@ XEFORGE_KERNEL(1) SYCL_ESIMD_KERNEL dpasw_smoke(const bf16* a, const uint32_t* b
   const esimd::simd<float, 64> zero = 0.0f;
   esimd::simd<float, 64> sum = xmx::dpasw<8, 8, float>(zero, right, half);
 #pragma unroll
-  for (int row = 0; row < 8; ++row) esimd::block_store<float, 8>(c + row * 16 + thread * 8, sum.select<8, 1>(8 * row), kAligned);
+  for (int row = 0; row < 8; ++row)
+    esimd::block_store<float, 8>(c + row * 16 + thread * 8, sum.select<8, 1>(8 * row), kAligned);
 }
 
 }  // namespace xeforge::kernels

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rung `esimd_16x8_wg64`: esimd_4buf with 64 threads of 16x8: more threads to hide latency with, and each operand of A is
-// read by eight threads instead of four.
+// Rung `esimd_16x8_wg64`: esimd_4buf with 64 threads of 16x8: more threads to hide latency with, and each operand of A
+// is read by eight threads instead of four.
 #pragma once
 
 #include "kernels/esimd/many_buffers.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rung `esimd_a_direct`: A is packed on the host in operand order and read from global memory at the moment of use, 4 x 256
-// bytes; shared local memory holds only B.
+// Rung `esimd_a_direct`: A is packed on the host in operand order and read from global memory at the moment of use, 4 x
+// 256 bytes; shared local memory holds only B.
 #pragma once
 
 #include "kernels/esimd/operand_slm.h"
@@ -17,7 +17,9 @@ inline void esimd_a_direct_body(const EsimdArguments& g) {
   uint32_t present = 0;
   two_buffers(
       g.shape.k / kTileK,
-      [&](uint32_t buffer, uint32_t tile) { SlmB::fill(at, buffer * SlmB::kBuffer, SlmB::source(g, at) + tile * 16 * g.shape.n); },
+      [&](uint32_t buffer, uint32_t tile) {
+        SlmB::fill(at, buffer * SlmB::kBuffer, SlmB::source(g, at) + tile * 16 * g.shape.n);
+      },
       [&](uint32_t buffer) {
         EsimdOperands<2> operands;
         DirectA<2>::load(operands, DirectA<2>::source(g, at) + present++ * kPackedTileA);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rung `esimd_addr_step`: esimd_a_direct with addresses made before the loop and advanced by constants inside it: A by 4096
-// elements, B by 16 N words per K tile.
+// Rung `esimd_addr_step`: esimd_a_direct with addresses made before the loop and advanced by constants inside it: A by
+// 4096 elements, B by 16 N words per K tile.
 #pragma once
 
 #include "kernels/esimd/operand_slm.h"

@@ -4,9 +4,9 @@
 // bytes and no selects, for four small stores in the copy instead of one.
 #pragma once
 
+#include "kernels/esimd/operand_slm.h"
 #include "kernels/esimd/two_buffers.h"
 #include "kernels/esimd/wide_rows.h"
-#include "kernels/esimd/operand_slm.h"
 
 namespace xeforge::kernels {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rung `esimd_wide_load`: esimd_bk32_16x16 with fewer and wider reads of shared local memory: 20 messages instead of 64,
-// and selects that take them apart.
+// Rung `esimd_wide_load`: esimd_bk32_16x16 with fewer and wider reads of shared local memory: 20 messages instead of
+// 64, and selects that take them apart.
 #pragma once
 
 #include "kernels/esimd/two_buffers.h"

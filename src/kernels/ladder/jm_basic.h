@@ -24,7 +24,11 @@ inline void jm_basic_body(const bf16* a, const bf16* b, float* c, size_t n, size
 }
 
 /// Items (16 as published, 8 corrected) only appears in the local range {1, Items}.
-XEFORGE_KERNEL(2) jm_basic(const bf16* a, const bf16* b, float* c, size_t, size_t n, size_t k) { jm_basic_body<16>(a, b, c, n, k); }
-XEFORGE_KERNEL(2) jm_basic_sg8(const bf16* a, const bf16* b, float* c, size_t, size_t n, size_t k) { jm_basic_body<8>(a, b, c, n, k); }
+XEFORGE_KERNEL(2) jm_basic(const bf16* a, const bf16* b, float* c, size_t, size_t n, size_t k) {
+  jm_basic_body<16>(a, b, c, n, k);
+}
+XEFORGE_KERNEL(2) jm_basic_sg8(const bf16* a, const bf16* b, float* c, size_t, size_t n, size_t k) {
+  jm_basic_body<8>(a, b, c, n, k);
+}
 
 }  // namespace xeforge::kernels

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rung `jm_big_tile`: the group's block grows to 64x64 and each sub-group owns 16x16: four multiplications for four fragments loaded.
+// Rung `jm_big_tile`: the group's block grows to 64x64 and each sub-group owns 16x16: four multiplications for four
+// fragments loaded.
 #pragma once
 
 #include "kernels/joint_matrix/double_buffer.h"

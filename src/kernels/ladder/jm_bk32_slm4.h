@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rung `jm_bk32_slm4`: jm_walk_n with 32 steps of K and four buffers. The prologue fills tiles 0, 1 and 2. Each trip refills tile i+1, so tiles 1 and 2 are
-// filled twice and the look-ahead is one, as published.
+// Rung `jm_bk32_slm4`: jm_walk_n with 32 steps of K and four buffers. The prologue fills tiles 0, 1 and 2. Each trip
+// refills tile i+1, so tiles 1 and 2 are filled twice and the look-ahead is one, as published.
 #pragma once
 
 #include "kernels/joint_matrix/worker.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rung `jm_grf_dual_dynamic`: jm_walk_n with two register copies of the operands, the one to use chosen by a branch at run
-// time.
+// Rung `jm_grf_dual_dynamic`: jm_walk_n with two register copies of the operands, the one to use chosen by a branch at
+// run time.
 #pragma once
 
 #include "kernels/joint_matrix/worker.h"

@@ -8,8 +8,9 @@
 
 namespace xeforge::kernels {
 
-XEFORGE_KERNEL(2) register_tiled(const bf16* a, const bf16* b, float* c, size_t m, size_t n, size_t k,
-                                 sycl::local_accessor<bf16, 1> tile_a, sycl::local_accessor<bf16, 1> tile_b) {
+XEFORGE_KERNEL(2)
+register_tiled(const bf16* a, const bf16* b, float* c, size_t m, size_t n, size_t k,
+               sycl::local_accessor<bf16, 1> tile_a, sycl::local_accessor<bf16, 1> tile_b) {
   constexpr int kBlock = 64, kDepth = 16, kItems = 256, kOwn = 4;
   const auto item = sycl::ext::oneapi::this_work_item::get_nd_item<2>();
   const int local_row = item.get_local_id(0), local_column = item.get_local_id(1);

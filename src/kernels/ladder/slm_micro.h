@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The micro-kernel of shared local memory: one group of 16 threads computes 32x32x32 as 4x4 tiles of 8x8, in two K tiles of
-// 16 that go through two buffers of 2 KB. A is row major, B is VNNI words [16][32].
+// The micro-kernel of shared local memory: one group of 16 threads computes 32x32x32 as 4x4 tiles of 8x8, in two K
+// tiles of 16 that go through two buffers of 2 KB. A is row major, B is VNNI words [16][32].
 #pragma once
 
 #include "kernels/esimd/tile.h"
@@ -34,7 +34,8 @@ XEFORGE_KERNEL(1) SYCL_ESIMD_KERNEL slm_micro(const bf16* a, const uint32_t* b, 
     esimd::simd<bf16, 128> right;
 #pragma unroll
     for (int i = 0; i < 8; ++i) {
-      right.select<16, 1>(16 * i) = esimd::slm_block_load<bf16, 16>(tile * buffer_bytes + offset_b + i * 128 + column * 32, kAligned);
+      right.select<16, 1>(16 * i) =
+          esimd::slm_block_load<bf16, 16>(tile * buffer_bytes + offset_b + i * 128 + column * 32, kAligned);
     }
     sum = xmx::dpas<8, 8, float>(sum, right, left);
     esimd::barrier();

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Xe2 in ESIMD: 16-wide dpas fed by 2D block loads. A thread owns 32x32 of C; one message brings 32x16 of A, one 16x32 of B
-// and turns its rows into VNNI pairs on the way, so that neither operand is packed and there is no shared local memory.
+// Xe2 in ESIMD: 16-wide dpas fed by 2D block loads. A thread owns 32x32 of C; one message brings 32x16 of A, one 16x32
+// of B and turns its rows into VNNI pairs on the way, so that neither operand is packed and there is no shared local
+// memory.
 #pragma once
 
 #include <sycl/ext/intel/esimd.hpp>
@@ -11,7 +12,8 @@
 namespace xeforge::kernels {
 
 /// Launched as {M/32, N/32} in groups of {4, 4}.
-XEFORGE_KERNEL(2) SYCL_ESIMD_KERNEL xe2_esimd_block2d(const bf16* a, const bf16* b, float* c, uint32_t m, uint32_t n, uint32_t k) {
+XEFORGE_KERNEL(2)
+SYCL_ESIMD_KERNEL xe2_esimd_block2d(const bf16* a, const bf16* b, float* c, uint32_t m, uint32_t n, uint32_t k) {
   namespace esimd = sycl::ext::intel::esimd;
   const auto item = sycl::ext::oneapi::this_work_item::get_nd_item<2>();
   const int row = item.get_global_id(0) * 32, column = item.get_global_id(1) * 32;
@@ -38,7 +40,8 @@ XEFORGE_KERNEL(2) SYCL_ESIMD_KERNEL xe2_esimd_block2d(const bf16* a, const bf16*
 #pragma unroll
   for (int i = 0; i < 4; ++i) {
 #pragma unroll
-    for (int j = 0; j < 2; ++j) esimd::store_2d<float, 16, 8>(c, pitch_c, m - 1, pitch_c, column + 16 * j, row + 8 * i, sum[i][j]);
+    for (int j = 0; j < 2; ++j)
+      esimd::store_2d<float, 16, 8>(c, pitch_c, m - 1, pitch_c, column + 16 * j, row + 8 * i, sum[i][j]);
   }
 }
 
