@@ -383,8 +383,7 @@ class Translator {
       std::memcpy(t.at(u.dst.offset), &channels, sizeof channels);
       std::memcpy(t.at(regspace::kChannelEnable), &channels, sizeof channels);
       // Channels that wait at a join keep waiting; new ones take part at once.
-      uint32_t waiting = 0;
-      for (uint32_t c = 0; c < t.wait_pc.size(); ++c) waiting |= static_cast<uint32_t>(t.wait_pc[c] != UINT32_MAX) << c;
+      const uint32_t waiting = t.dispatch_mask & ~t.exec_mask;
       t.dispatch_mask = channels;
       t.exec_mask = channels & ~waiting;
     };
