@@ -350,8 +350,10 @@ void Filler::sync_buffer(const PayloadArg& arg) {
   put_pointer(arg, own(std::max(4 * groups, kMinSyncBuffer), "device-wide barrier of the kernel").address());
 }
 
+/// Offsets of dynamic local memory begin at 0: the code itself adds the size of its static part (IGC leaves the first
+/// argument out of the payload altogether and adds `slm_size` to every other one; seen in dpctl's radix sort).
 void Filler::place_slm() {
-  uint64_t next = kernel_.slm_size;
+  uint64_t next = 0, largest_alignment = 1;
   std::vector<const PayloadArg*> slm;
   for (const PayloadArg& arg : kernel_.payload) {
     if (arg.type == ArgType::ByPointer && arg.addrmode == AddrMode::Slm) slm.push_back(&arg);
@@ -362,10 +364,13 @@ void Filler::place_slm() {
     const ArgumentValue& value = value_of(*arg);
     if (value.kind != ArgumentValue::Kind::Slm)
       invalid(argument_name(kernel_, arg->arg_index) + " is local memory: it needs a size, not a value");
-    next = align_up(next, std::max(arg->slm_alignment, 1u));
+    const uint64_t alignment = std::max(arg->slm_alignment, 1u);
+    largest_alignment = std::max(largest_alignment, alignment);
+    next = align_up(next, alignment);
     put_number(*arg, next);
     next += value.slm_bytes;
   }
+  next += align_up(kernel_.slm_size, largest_alignment);
   const unsigned limit = launch_.kernel->device->slm_per_group;
   if (next > limit)
     invalid("a group needs " + std::to_string(next) + " bytes of shared local memory (" +

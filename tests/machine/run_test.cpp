@@ -37,6 +37,15 @@ SUB kernel void reverse_groups(global const int* a, global int* o) {
   barrier(CLK_LOCAL_MEM_FENCE);
   o[get_global_id(0)] = t[get_local_size(0) - 1 - l];
 }
+SUB kernel void static_and_arguments(global const int* a, local int* first, local int* second, global int* o) {
+  local int fixed[100];
+  size_t l = get_local_id(0), n = get_local_size(0), g = get_global_id(0);
+  fixed[l] = a[g];
+  first[l] = 10 * a[g];
+  second[l] = 100 * a[g];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  o[g] = fixed[n - 1 - l] + first[n - 1 - l] + second[n - 1 - l];
+}
 SUB kernel void reverse_arguments(global const int* a, local int* t, local int* u, global int* o) {
   int l = get_local_id(0);
   t[l] = a[get_global_id(0)];
@@ -230,6 +239,15 @@ TEST_P(OpenClRun, SlmArguments) {
   // One byte less than what the group touches.
   run_fault(launch(k, {1, 1, 1}, {local, 1, 1}, {pointer(a), slm(local * 4), slm(local * 4 - 1), pointer(o)}),
             FaultKind::SlmOutOfBounds);
+}
+
+TEST_P(OpenClRun, SlmOfTheKernelAndSlmArguments) {
+  constexpr uint32_t local = 100, groups = 3;
+  auto *a = buffer<int>(groups * local), *o = buffer<int>(groups * local);
+  std::iota(a, a + groups * local, 1);
+  run_everywhere(launch(kernel("static_and_arguments"), {groups, 1, 1}, {local, 1, 1}, {pointer(a), slm(local * 4), slm(local * 4), pointer(o)}));
+  for (uint32_t g = 0; g < groups; ++g)
+    for (uint32_t l = 0; l < local; ++l) ASSERT_EQ(o[g * local + l], 111 * a[g * local + local - 1 - l]);
 }
 
 TEST_P(OpenClRun, PrivateMemory) {
