@@ -95,7 +95,9 @@ std::vector<std::pair<std::string, std::string>> virtual_environment(const std::
           // For programs that bring a loader of their own.
           {"ZE_ENABLE_ALT_DRIVERS", driver},
           // Else an error while SYCL waits for an unordered queue leaves that queue locked (driver/driver_api.cpp).
-          {"UR_L0_QUEUE_SYNCHRONIZE_NON_BLOCKING", "0"}};
+          {"UR_L0_QUEUE_SYNCHRONIZE_NON_BLOCKING", "0"},
+          // SYCL's pools put many allocations of a program into one of ours; bounds are only known without them.
+          {"UR_L0_DISABLE_USM_ALLOCATOR", "1"}};
 }
 
 void prepare_process(const std::string& device, unsigned host_threads) {
