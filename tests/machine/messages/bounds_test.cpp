@@ -276,6 +276,24 @@ TEST(SlmBounds, AllForms) {
   EXPECT_EQ(b.run_fault("(W) load.slm.d32.a32 (1|M0) r20:1 [r4:1]").kind, FaultKind::SlmOutOfBounds);
 }
 
+TEST(ScratchBounds, AFillMayReadMoreThanWasSpilled) {
+  Bench b("b580");
+  b.set_scratch(256);
+  for (uint32_t i = 0; i < 256; ++i) b.thread().scratch[i] = static_cast<std::byte>(i);
+  b.put<uint32_t>(4, {64});
+  b.put<uint32_t>(23, {0x7F7F7F7Fu});
+  // Four registers, of which the last lies behind the space.
+  b.run_ok("(W) load.ugm.d32x64t.a32 (1|M0) r20:4 ss[a0.4][r4:1]");
+  EXPECT_EQ(b.element<uint32_t>(20, 0), 0x43424140u);
+  EXPECT_EQ(b.element<uint32_t>(22, 15), 0xFFFEFDFCu);
+  EXPECT_EQ(b.element<uint32_t>(23, 0), 0u);
+  // But a message may not begin there, and a spill must fit.
+  b.put<uint32_t>(4, {256});
+  EXPECT_EQ(b.run_fault("(W) load.ugm.d32x64t.a32 (1|M0) r20:4 ss[a0.4][r4:1]").kind, FaultKind::ScratchOutOfBounds);
+  b.put<uint32_t>(4, {64});
+  EXPECT_EQ(b.run_fault("(W) store.ugm.d32x64t.a32 (1|M0) ss[a0.4][r4:1] r20:4").kind, FaultKind::ScratchOutOfBounds);
+}
+
 TEST(ScratchBounds, PerThreadSpace) {
   Bench b("b580");
   b.set_scratch(256);
