@@ -306,6 +306,23 @@ TEST_F(Alu, Dp4aAndAverage) {
   EXPECT_EQ(run<int32_t>(a770, "(W) avg (4|M0) r20.0<1>:d r10.0<4;4,1>:d r12.0<4;4,1>:d", 4), (vector<int32_t>{4, -3, 2147483647, 1}));
 }
 
+TEST_F(Alu, SelIntoTheAccumulatorAndWithSaturation) {
+  // Both take the general form of the opcode.
+  for (Bench* b : {&a770, &b580}) {
+    b->put<int32_t>(10, {1, -2, 300, -400, 5, 6, 7, 8});
+    b->set_mask(0x7F);
+    b->run_ok("(W) mov (1|M0) f0.0<1>:ud 0x35:ud\n(W) mov (8|M0) acc0.0<1>:d -1:w\n"
+              "(f0.0) sel (8|M0) acc0.0<1>:d r10.0<8;8,1>:d 9:w\n(W) mov (8|M0) r20.0<1>:d acc0.0<8;8,1>:d");
+    EXPECT_EQ(b->get<int32_t>(20, 8), (vector<int32_t>{1, 9, 300, 9, 5, 6, 9, -1}));
+    // What sel wrote is what mac adds to.
+    b->run_ok("(f0.0) sel (8|M0) acc0.0<1>:d r10.0<8;8,1>:d 9:w\n(W) mac (8|M0) r20.0<1>:d r10.0<8;8,1>:d 2:w");
+    EXPECT_EQ(b->get<int32_t>(20, 7), (vector<int32_t>{3, 5, 900, -791, 15, 18, 23}));
+    b->set_mask(0xFFFFFFFFu);
+    b->run_ok("(~f0.0) sel (8|M0) (sat)r20.0<1>:ub r10.0<8;8,1>:d 1000:w");
+    EXPECT_EQ(b->get<uint8_t>(20, 8), (vector<uint8_t>{255, 0, 255, 0, 255, 255, 7, 8}));
+  }
+}
+
 TEST_F(Alu, CselChoosesByTheThirdSource) {
   a770.put<float>(10, {1, 2, 3, 4, 5, 6, 7, 8});
   a770.put<float>(12, {-1, -2, -3, -4, -5, -6, -7, -8});

@@ -97,10 +97,9 @@ uint32_t flags_of(const Uop& u, const T* r, const Int128* exact, bool on_truncat
   return bits;
 }
 
-/// Common end: flags, accumulator side effects, the destination.
+/// Accumulator side effects and the destination.
 template <class T>
-void finish(Thread& t, const Uop& u, const T* r, uint32_t mask, const Int128* exact, bool flags_on_truncated) {
-  if (u.cond_mod != isa::FlagMod::None) set_flags(t, u, flags_of(u, r, exact, flags_on_truncated), mask);
+void write_result(Thread& t, const Uop& u, const T* r, uint32_t mask) {
   if constexpr (!kIsFloat<T>) {
     const bool acc_dst = u.dst.acc && isa::bytes_of(u.dst.type) >= 4;
     if (acc_dst || u.acc_wr_en)
@@ -117,10 +116,20 @@ void finish(Thread& t, const Uop& u, const T* r, uint32_t mask, const Int128* ex
   put<T, 0>(t, u, r, mask);
 }
 
+/// Common end: flags, accumulator side effects, the destination.
+template <class T>
+void finish(Thread& t, const Uop& u, const T* r, uint32_t mask, const Int128* exact, bool flags_on_truncated) {
+  if (u.cond_mod != isa::FlagMod::None) set_flags(t, u, flags_of(u, r, exact, flags_on_truncated), mask);
+  write_result(t, u, r, mask);
+}
+
 template <class T, Opcode op>
 void arithmetic(Thread& t, const Uop& u) {
-  const uint32_t mask = lane_mask(t, u);
+  // Without a condition the predicate of sel chooses between the sources; it disables no channel.
+  const bool chooses = op == Opcode::Sel && u.cond_mod == isa::FlagMod::None;
+  const uint32_t mask = chooses ? (u.no_mask ? u.lanes : (t.exec_mask >> u.channel_offset) & u.lanes) : lane_mask(t, u);
   if (mask == 0) return;
+  const uint32_t chosen = chooses ? predicate_mask(t, u) : 0;
   constexpr bool logic = op == Opcode::And || op == Opcode::Or || op == Opcode::Xor || op == Opcode::Not;
   constexpr bool shift = op == Opcode::Shl || op == Opcode::Shr || op == Opcode::Asr;
   constexpr int sources = op == Opcode::Mov || op == Opcode::Not ? 1 : op == Opcode::Mad || op == Opcode::Add3 || op == Opcode::Csel ? 3 : 2;
@@ -138,7 +147,7 @@ void arithmetic(Thread& t, const Uop& u) {
       else if constexpr (op == Opcode::Add3) r[i] = a[i] + b[i] + c[i];
       else if constexpr (op == Opcode::Mul) r[i] = a[i] * b[i];
       else if constexpr (op == Opcode::Mad) r[i] = static_cast<T>(__is_same(T, float) ? static_cast<T>(__builtin_fmaf(static_cast<float>(b[i]), static_cast<float>(c[i]), static_cast<float>(a[i]))) : static_cast<T>(__builtin_fma(b[i], c[i], a[i])));
-      else if constexpr (op == Opcode::Sel) r[i] = b[i] != b[i] || condition(u.cond_mod, a[i], b[i]) ? a[i] : b[i];
+      else if constexpr (op == Opcode::Sel) r[i] = (chooses ? ((chosen >> i) & 1u) != 0 : b[i] != b[i] || condition(u.cond_mod, a[i], b[i])) ? a[i] : b[i];
       else if constexpr (op == Opcode::Csel) r[i] = condition(u.cond_mod, c[i], T(0)) ? a[i] : b[i];
       else if constexpr (op == Opcode::Rndd) r[i] = std::floor(a[i]);
       else if constexpr (op == Opcode::Frc) r[i] = a[i] - std::floor(a[i]);
@@ -154,7 +163,7 @@ void arithmetic(Thread& t, const Uop& u) {
       else if constexpr (op == Opcode::Or) r[i] = a[i] | b[i];
       else if constexpr (op == Opcode::Xor) r[i] = a[i] ^ b[i];
       else if constexpr (op == Opcode::Not) r[i] = ~a[i];
-      else if constexpr (op == Opcode::Sel) r[i] = condition(u.cond_mod, a[i], b[i]) ? a[i] : b[i];
+      else if constexpr (op == Opcode::Sel) r[i] = (chooses ? ((chosen >> i) & 1u) != 0 : condition(u.cond_mod, a[i], b[i])) ? a[i] : b[i];
       else if constexpr (op == Opcode::Csel) r[i] = condition(u.cond_mod, c[i], T(0)) ? a[i] : b[i];
       else if constexpr (op == Opcode::Shl) { exact[i] = static_cast<Int128>(a[i]) << (static_cast<uint64_t>(b[i]) & (wide ? 63u : 31u)); have_exact = true; }
       else if constexpr (op == Opcode::Shr) r[i] = static_cast<T>((wide ? static_cast<uint64_t>(a[i]) : static_cast<uint32_t>(a[i])) >> (static_cast<uint64_t>(b[i]) & (wide ? 63u : 31u)));
@@ -168,7 +177,7 @@ void arithmetic(Thread& t, const Uop& u) {
   }
   if constexpr (op == Opcode::Sel || op == Opcode::Csel) {
     // Their condition modifier selects; it does not write flags.
-    put<T, 0>(t, u, r, mask);
+    write_result(t, u, r, mask);
   } else {
     finish<T>(t, u, r, mask, have_exact ? exact : nullptr, logic || shift);
   }
