@@ -108,8 +108,10 @@ uint32_t channel_mask(const Thread& t, const Uop& u);
 /// The predicate alone, one bit per channel of the instruction; all ones without one.
 uint32_t predicate_mask(const Thread& t, const Uop& u);
 
-/// Chooses the handlers. Throws isa::DecodeError naming what the device cannot execute.
-std::shared_ptr<const Code> translate(std::shared_ptr<const isa::Program> program, const device::Device& device, unsigned grf_count);
+/// Chooses the handlers. `entries`: pcs where threads may start, besides the first instruction. Throws
+/// isa::DecodeError naming what the device cannot execute.
+std::shared_ptr<const Code> translate(std::shared_ptr<const isa::Program> program, const device::Device& device, unsigned grf_count,
+                                      std::span<const uint32_t> entries = {});
 
 /// Runs `t` until it blocks, finishes, or its budget is used up. FaultException on a fault.
 void run_thread(const Code& code, Thread& t);

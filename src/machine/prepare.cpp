@@ -48,7 +48,7 @@ std::shared_ptr<const Kernel> prepare_kernel(const binary::Kernel& kernel, const
   try {
     auto program = std::make_shared<isa::Program>(isa::decode(device.platform, code, entries));
     prepared->program = program;
-    prepared->code = translate(std::move(program), device, kernel.grf_count);
+    prepared->code = translate(std::move(program), device, kernel.grf_count, entries);
   } catch (const isa::DecodeError& e) {
     throw isa::DecodeError(e.pc, "kernel '" + kernel.name + "': " + e.what());
   }

@@ -105,8 +105,9 @@ uint64_t immediate_value(const Operand& o, ExecType t) {
 
 class Translator {
  public:
-  Translator(std::shared_ptr<const isa::Program> program, const device::Device& device, unsigned grf_count, Code& code)
-      : program_(std::move(program)), device_(device), code_(code), grf_bytes_(isa::grf_bytes(program_->platform())), grf_limit_(grf_count * grf_bytes_) {}
+  Translator(std::shared_ptr<const isa::Program> program, const device::Device& device, unsigned grf_count, std::span<const uint32_t> entries,
+             Code& code)
+      : program_(std::move(program)), device_(device), entries_(entries), code_(code), grf_bytes_(isa::grf_bytes(program_->platform())), grf_limit_(grf_count * grf_bytes_) {}
 
   void run() {
     const auto insts = program_->instructions();
@@ -163,16 +164,9 @@ class Translator {
       const bool jumps = inst.op == Opcode::Jmpi || inst.op == Opcode::Brd || inst.op == Opcode::Brc || inst.op == Opcode::Call || inst.op == Opcode::Calla;
       indirect |= jumps && inst.jip < 0;
     }
-    // The skip-per-thread-data entry is a leader wherever it lies; any instruction may be the
-    // target of a jump through a register.
+    for (const uint32_t entry : entries_) mark(entry);
+    // Any instruction may be the target of a jump through a register.
     if (indirect) std::fill(leader_.begin(), leader_.end(), true);
-    else mark_entries();
-  }
-
-  void mark_entries() {
-    // Entry points of the payload-loading prologue lie at multiples of 64 bytes near the start (192/208 on DG2, 128 on Xe2).
-    for (uint32_t i = 0; i < leader_.size() && program_->instructions()[i].pc <= 512; ++i)
-      if (program_->instructions()[i].pc % 16 == 0) leader_[i] = true;
   }
 
   /// False if the instruction does nothing when executed in order.
@@ -408,6 +402,7 @@ class Translator {
 
   std::shared_ptr<const isa::Program> program_;
   const device::Device& device_;
+  std::span<const uint32_t> entries_;
   Code& code_;
   unsigned grf_bytes_;
   uint32_t grf_limit_;
@@ -443,12 +438,13 @@ UopIndex Code::uop_at(uint32_t pc) const {
   return slot < uop_by_pc8.size() ? uop_by_pc8[slot] : static_cast<UopIndex>(uops.size() - 1);
 }
 
-std::shared_ptr<const Code> translate(std::shared_ptr<const isa::Program> program, const device::Device& device, unsigned grf_count) {
+std::shared_ptr<const Code> translate(std::shared_ptr<const isa::Program> program, const device::Device& device, unsigned grf_count,
+                                      std::span<const uint32_t> entries) {
   auto code = std::make_shared<Code>();
   code->program = program;
   code->platform = program->platform();
   code->grf_count = grf_count;
-  Translator(program, device, grf_count, *code).run();
+  Translator(program, device, grf_count, entries, *code).run();
   return code;
 }
 
