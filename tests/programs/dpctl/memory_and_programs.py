@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a user of dpctl does: devices, memory of all kinds, copies, queues, and kernels of her own from SPIR-V."""
+import ctypes
 import os
 import sys
 
@@ -85,11 +86,11 @@ def own_kernels(queue, spirv):
     shared_x, shared_y = (memory.MemoryUSMShared(4 * count, queue=queue) for _ in range(2))
     np.asarray(shared_x).view(np.float32)[:] = x
     np.asarray(shared_y).view(np.float32)[:] = y
-    queue.submit(axpy, [shared_y, shared_x, np.float32(3)], [count], [64]).wait()
+    queue.submit(axpy, [shared_y, shared_x, ctypes.c_float(3)], [count], [64]).wait()
     expect(np.array_equal(np.asarray(shared_y).view(np.float32), 3 * x + y), "axpy")
     # A dependency between two launches, and a range without a group size.
-    first = queue.submit_async(axpy, [shared_y, shared_x, np.float32(-3)], [count])
-    queue.submit_async(axpy, [shared_y, shared_x, np.float32(0.5)], [count], None, [first]).wait()
+    first = queue.submit_async(axpy, [shared_y, shared_x, ctypes.c_float(-3)], [count])
+    queue.submit_async(axpy, [shared_y, shared_x, ctypes.c_float(0.5)], [count], None, [first]).wait()
     expect(np.array_equal(np.asarray(shared_y).view(np.float32), 0.5 * x + y), "two launches in order")
     out = memory.MemoryUSMShared(4 * 33 * 21, queue=queue)
     queue.submit(program.get_sycl_kernel("grid"), [out], [33, 21], [33, 3]).wait()
