@@ -110,7 +110,7 @@ void doubles(Program& p) {
   Kernels k = p.kernels("doubles.cpp");
   conversions(p, k);
   together(p, k);
-  MathChecks<double>(p, p.kernels("math.cpp", {"T=double", "P=d_"}), "d_").all();
+  MathChecks<double>(p, p.kernels("math.cpp", {"REAL=double", "PREFIX=d_"}), "d_").all();
 }
 
 }  // namespace programs

@@ -124,14 +124,18 @@ void MathChecks<T>::all() {
   unary("log2", ulp(3, 3), any, [](Real x) { return std::log2(x); }, corners);
   unary("log10", ulp(3, 3), any, [](Real x) { return std::log10(x); }, corners);
   unary("log", ulp(3, 3), {0.9, 1.1}, [](Real x) { return std::log(x); });
-  unary("sqrt", ulp(3, 0.5), any, [](Real x) { return std::sqrt(x); }, corners);
+  // Correctly rounded in double precision: as the host does it, not by way of a longer type.
+  unary("sqrt", ulp(3, 0), any, [](Real x) { return is_float ? std::sqrt(x) : static_cast<Real>(std::sqrt(static_cast<T>(x))); }, corners);
   unary("rsqrt", ulp(2, 2), any, [](Real x) { return 1 / std::sqrt(x); }, corners);
   ternary("pow", ulp(16, 16), {0.01, 50}, {-15, 15}, [](T x, T y, T) { return static_cast<double>(std::pow(static_cast<Real>(x), static_cast<Real>(y))); });
   sign_ = -1;
   // Exact by definition.
   const Domain around{1e-3, 1e9, true};
-  unary("floor", {}, around, [](Real x) { return std::floor(x); }, corners);
-  unary("ceil", {}, around, [](Real x) { return std::ceil(x); }, corners);
+  // Xe2 has no instruction for these two in double precision, and the compiler's sequences of IGC 2.40 end in an addition
+  // that makes +0 of -0.
+  const Tolerance any_zero = ulp(0, 1e-9);
+  unary("floor", any_zero, around, [](Real x) { return std::floor(x); }, corners);
+  unary("ceil", any_zero, around, [](Real x) { return std::ceil(x); }, corners);
   unary("trunc", {}, around, [](Real x) { return std::trunc(x); }, corners);
   unary("rint", {}, around, [](Real x) { return std::nearbyint(x); }, corners);
   unary("rint", {}, {-20, 20}, [](Real x) { return std::nearbyint(x); }, {T(0.5), T(1.5), T(2.5), T(-0.5), T(-2.5)});
@@ -153,7 +157,8 @@ void MathChecks<T>::all() {
   ternary("add", {}, any, any, [](T x, T y, T) { return x + y; });
   ternary("sub", {}, {-1000, 1000}, {-1000, 1000}, [](T x, T y, T) { return x - y; });
   ternary("mul", {}, {1e-15, 1e15, true}, {1e-15, 1e15, true}, [](T x, T y, T) { return x * y; });
-  ternary("div", ulp(2.5, 0.5), {1e-15, 1e15, true}, {1e-15, 1e15, true}, both([](Real x, Real y) { return x / y; }));
+  ternary("div", ulp(2.5, 0), {1e-15, 1e15, true}, {1e-15, 1e15, true},
+          [](T x, T y, T) { return is_float ? static_cast<double>(x) / static_cast<double>(y) : static_cast<double>(x / y); });
   ternary("sign", {}, any, any, [](T x, T, T) { return std::isnan(x) ? T(0) : x == 0 ? x : std::copysign(T(1), x); });
   ternary("mix", {.relative = is_float ? 1e-6 : 1e-14}, {1, 100}, {1, 100}, [](T x, T y, T) { return static_cast<double>(x) + (static_cast<double>(y) - static_cast<double>(x)) * 0.25; }, false);
   ternary("smoothstep", {.absolute = is_float ? 1e-6 : 1e-14}, {-1, 2}, {-1, 2}, [](T x, T, T) {

@@ -4,13 +4,13 @@
 namespace programs {
 
 void math_functions(Program& p) {
-  MathChecks<float> precise(p, p.kernels("math.cpp", {"T=float", "P=f_", "WITH_NATIVE"}), "f_");
+  MathChecks<float> precise(p, p.kernels("math.cpp", {"REAL=float", "PREFIX=f_", "WITH_NATIVE"}), "f_");
   precise.all();
 
   // What native functions are is the implementation's choice; these are the bounds that the Xe documentation gives for
   // its math pipe (absolute for sine and cosine within one turn, a few units in the last place for the others), with
   // a rounding more where the function is a product.
-  MathChecks<float> native(p, p.kernels("math.cpp", {"T=float", "P=f_", "WITH_NATIVE"}), "native_");
+  MathChecks<float> native(p, p.kernels("math.cpp", {"REAL=float", "PREFIX=f_", "WITH_NATIVE"}), "native_");
   const Domain turn{-3.14, 3.14}, positive{1e-3, 1e6, true}, exponents{-20, 20};
   native.unary("sin", {.absolute = 0.0008}, turn, [](Real x) { return std::sin(x); });
   native.unary("cos", {.absolute = 0.0008}, turn, [](Real x) { return std::cos(x); });
@@ -29,7 +29,7 @@ void math_functions(Program& p) {
   native.ternary("powr", {.relative = 1e-4}, {0.1, 10}, {-5, 5}, [](float x, float y, float) { return std::pow(static_cast<double>(x), static_cast<double>(y)); }, false);
 
   // 8192 units in the last place, says OpenCL.
-  MathChecks<float> reduced(p, p.kernels("math.cpp", {"T=float", "P=f_", "WITH_NATIVE"}), "hp_");
+  MathChecks<float> reduced(p, p.kernels("math.cpp", {"REAL=float", "PREFIX=f_", "WITH_NATIVE"}), "hp_");
   const Tolerance rough{.ulp = 8192};
   reduced.unary("sin", rough, turn, [](Real x) { return std::sin(x); });
   reduced.unary("cos", rough, turn, [](Real x) { return std::cos(x); });
