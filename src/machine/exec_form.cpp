@@ -44,6 +44,16 @@ bool writes_integer_accumulator(const isa::Instruction& inst) {
   return inst.dst.kind == isa::OperandKind::Direct && inst.dst.file == isa::RegFile::Acc && !isa::is_float(inst.dst.type) && isa::bytes_of(inst.dst.type) >= 4;
 }
 
+/// Opcodes that the general form knows (exec/alu_general.cpp).
+bool has_general_form(Opcode op) {
+  switch (op) {
+    case Opcode::Mov: case Opcode::Add: case Opcode::Add3: case Opcode::Mul: case Opcode::Mad: case Opcode::Sel: case Opcode::Csel:
+    case Opcode::And: case Opcode::Or: case Opcode::Xor: case Opcode::Not: case Opcode::Shl: case Opcode::Shr: case Opcode::Asr: case Opcode::Avg:
+      return true;
+    default: return false;
+  }
+}
+
 ExecForm form_of_mov(const isa::Instruction& inst) {
   const isa::Operand& src = inst.src[0];
   const DataType s = src.type;
@@ -81,7 +91,9 @@ ExecForm exec_form(const isa::Instruction& inst) {
     default: break;
   }
   const bool selects = inst.op == Opcode::Cmp || inst.op == Opcode::Cmpn || inst.op == Opcode::Sel || inst.op == Opcode::Csel;
-  const bool general = (inst.cond_mod != isa::FlagMod::None && !selects) || writes_integer_accumulator(inst) || inst.acc_wr_en;
+  // An accumulator as an ordinary destination needs no more than a store of its own (translate.cpp).
+  const bool special_accumulator = writes_integer_accumulator(inst) && has_general_form(inst.op);
+  const bool general = (inst.cond_mod != isa::FlagMod::None && !selects) || special_accumulator || inst.acc_wr_en;
   if (types.any_float) return {types.any_double ? ExecType::F64 : ExecType::F32, general};
   if (general || inst.saturate) return {ExecType::I64, true};
   if (types.any_qword) return {types.all_unsigned && (selects || inst.op == Opcode::Shr || inst.op == Opcode::Asr) ? ExecType::U64 : ExecType::I64, false};

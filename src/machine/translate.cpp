@@ -272,7 +272,7 @@ class Translator {
       const bool packed_bytes = inst.op == Opcode::Dp4a && i > 0;
       u.src[i] = source(inst, inst.src[i], packed_bytes ? ExecType::U32 : form.type, inst.op == Opcode::Movi);
     }
-    destination(inst, form.type, u.dst);
+    destination(inst, form, u.dst);
   }
 
   /// DG2 spells macl as mach without {AccWrEn} (isa.md section 3).
@@ -329,8 +329,9 @@ class Translator {
     else s.region_1d = false;
   }
 
-  void destination(const isa::Instruction& inst, ExecType type, DstOperand& d) const {
+  void destination(const isa::Instruction& inst, const ExecForm& form, DstOperand& d) const {
     const Operand& o = inst.dst;
+    const ExecType type = form.type;
     d.type = o.type;
     if (!o.exists() || o.is_null()) {
       d.null = true;
@@ -353,6 +354,11 @@ class Translator {
     d.acc = o.file == RegFile::Acc;
     d.offset = direct_offset(inst, o, (inst.exec_size - 1u) * static_cast<uint32_t>(d.stride) + element);
     d.contiguous = !inst.saturate && same_representation(type, o.type) && (inst.exec_size == 1 || d.stride == static_cast<int32_t>(element));
+    // The general form keeps the 64-bit view of the accumulator by itself.
+    if (d.acc && !form.general && !inst.saturate && !isa::is_float(o.type) && element == 4 && size_of(type) >= 4) {
+      d.contiguous = false;
+      d.store = accumulator_store(type);
+    }
     // A write of cr0 may change the rounding mode for the instructions that follow.
     if (o.file == RegFile::Control) {
       d.contiguous = false;
@@ -365,6 +371,21 @@ class Translator {
       d.contiguous = false;
       d.store = dispatch_mask_store(type);
       if (d.store == nullptr) refuse(*program_, inst, "the dispatch mask in this execution type");
+    }
+  }
+
+  static StoreFn accumulator_store(ExecType type) {
+    if (size_of(type) == 8) return [](Thread& t, const Uop& u, const void* in, uint32_t mask) { write_accumulator(t, u, in, mask, 8); };
+    return [](Thread& t, const Uop& u, const void* in, uint32_t mask) { write_accumulator(t, u, in, mask, 4); };
+  }
+  static void write_accumulator(Thread& t, const Uop& u, const void* in, uint32_t mask, uint32_t step) {
+    for (uint32_t i = 0; i < u.exec_size; ++i) {
+      if (!((mask >> i) & 1u)) continue;
+      const uint32_t at = u.dst.offset + i * static_cast<uint32_t>(u.dst.stride);
+      uint32_t low;
+      std::memcpy(&low, static_cast<const std::byte*>(in) + i * step, sizeof low);
+      std::memcpy(t.at(at), &low, sizeof low);
+      t.acc64[(at - regspace::kAcc) / 4] = isa::is_signed(u.dst.type) ? static_cast<int64_t>(static_cast<int32_t>(low)) : static_cast<int64_t>(low);
     }
   }
 

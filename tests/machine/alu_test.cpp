@@ -323,6 +323,28 @@ TEST_F(Alu, SelIntoTheAccumulatorAndWithSaturation) {
   }
 }
 
+TEST_F(Alu, EveryIntegerOpcodeMayWriteTheAccumulator) {
+  const auto through = [&](Bench& b, const std::string& instruction, const std::string& type = "ud") {
+    b.run_ok("(W) mov (8|M0) acc0.0<1>:d -1:w\n" + instruction + "\n(W) mov (8|M0) r20.0<1>:" + type + " acc0.0<8;8,1>:" + type);
+    return b.get<uint32_t>(20, 2);
+  };
+  for (Bench* b : {&a770, &b580}) {
+    b->put<uint32_t>(10, {0x80000001u, 0x00F0u, 3, 4, 5, 6, 7, 8});
+    b->put<uint32_t>(12, {4, 8, 1, 2, 3, 4, 5, 6});
+    EXPECT_EQ(through(*b, "(W) rol (8|M0) acc0.0<1>:ud r10.0<8;8,1>:ud r12.0<8;8,1>:ud"), (vector<uint32_t>{0x00000018u, 0xF000u}));
+    EXPECT_EQ(through(*b, "(W) ror (8|M0) acc0.0<1>:ud r10.0<8;8,1>:ud 4:uw"), (vector<uint32_t>{0x18000000u, 0x0Fu}));
+    EXPECT_EQ(through(*b, "(W) bfrev (8|M0) acc0.0<1>:ud r10.0<8;8,1>:ud"), (vector<uint32_t>{0x80000001u, 0x0F000000u}));
+    EXPECT_EQ(through(*b, "(W) lzd (8|M0) acc0.0<1>:ud r10.0<8;8,1>:ud"), (vector<uint32_t>{0, 24}));
+    EXPECT_EQ(through(*b, "(W) fbl (8|M0) acc0.0<1>:ud r10.0<8;8,1>:ud"), (vector<uint32_t>{0, 4}));
+    EXPECT_EQ(through(*b, "(W) cbit (8|M0) acc0.0<1>:ud r10.0<8;8,1>:ud"), (vector<uint32_t>{2, 4}));
+    EXPECT_EQ(through(*b, "(W) bfi1 (8|M0) acc0.0<1>:ud r12.0<8;8,1>:ud 2:w"), (vector<uint32_t>{0x3Cu, 0x3FCu}));
+    EXPECT_EQ(through(*b, "(W) cmp (8|M0) (gt)f0.0 acc0.0<1>:ud r10.0<8;8,1>:ud 256:w"), (vector<uint32_t>{0xFFFFFFFFu, 0}));
+    // The wide view of the accumulator, to which mac adds, follows.
+    b->run_ok("(W) rol (8|M0) acc0.0<1>:d r12.0<8;8,1>:ud 28:uw\n(W) mac (8|M0) r20.0<1>:d r12.0<8;8,1>:d 2:w");
+    EXPECT_EQ(b->get<uint32_t>(20, 2), (vector<uint32_t>{0x40000008u, 0x80000010u}));
+  }
+}
+
 TEST_F(Alu, CselChoosesByTheThirdSource) {
   a770.put<float>(10, {1, 2, 3, 4, 5, 6, 7, 8});
   a770.put<float>(12, {-1, -2, -3, -4, -5, -6, -7, -8});
