@@ -42,7 +42,8 @@ void reductions(Checks& c) {
 void scan(Checks& c) {
   Module m(c.session(), c.file("scan.cl"));
   constexpr std::uint32_t groups = 60, local = 128;
-  Buffer<std::uint32_t> in(c.session(), c.random<std::uint32_t>(groups * local, 0, 1 << 30)), out(c.session(), groups * local), totals(c.session(), groups);
+  Buffer<std::uint32_t> in(c.session(), c.random<std::uint32_t>(groups * local, 0, 1 << 30)),
+      out(c.session(), groups * local), totals(c.session(), groups);
   m.run("scan_groups", {groups, 1, 1}, {local, 1, 1}, in, out, totals);
   m.run("scan_totals", {1, 1, 1}, {groups, 1, 1}, totals);
   m.run("add_totals", {groups, 1, 1}, {local, 1, 1}, out, totals);
@@ -53,8 +54,10 @@ void scan(Checks& c) {
   for (const int n : {2, 64, 512}) {
     const auto count = static_cast<size_t>(n);
     Buffer<int> from(c.session(), c.random<int>(count, -9, 9)), to(c.session(), count);
-    m.run("blelloch", {1, 1, 1}, {static_cast<std::uint32_t>(n) / 2, 1, 1}, from, to, LocalBytes{count * sizeof(int)}, n);
-    c.all("prefix sum by a tree of " + std::to_string(n), to, [&](size_t i) { return std::accumulate(from.begin(), from.begin() + i, 0); });
+    m.run("blelloch", {1, 1, 1}, {static_cast<std::uint32_t>(n) / 2, 1, 1}, from, to, LocalBytes{count * sizeof(int)},
+          n);
+    c.all("prefix sum by a tree of " + std::to_string(n), to,
+          [&](size_t i) { return std::accumulate(from.begin(), from.begin() + i, 0); });
   }
 }
 
@@ -67,7 +70,8 @@ void histogram(Checks& c) {
   Buffer<std::uint8_t> in(c.session(), values);
   Buffer<std::uint32_t> bins(c.session(), 256);
   m.run("histogram", {4, 1, 1}, {64, 1, 1}, in, bins, LocalBytes{1024}, n / 4);
-  c.all("histogram", bins, [&](size_t b) { return std::count(values.begin(), values.end(), static_cast<std::uint8_t>(b)); });
+  c.all("histogram", bins,
+        [&](size_t b) { return std::count(values.begin(), values.end(), static_cast<std::uint8_t>(b)); });
 
   Buffer<std::uint32_t> next(c.session(), 256), where(c.session(), n);
   std::exclusive_scan(bins.begin(), bins.end(), next.begin(), 0U);
@@ -92,7 +96,8 @@ void histogram(Checks& c) {
     want[5] ^= x;
   }
   c.all("atomics", out, [&](size_t i) { return want[i]; });
-  c.expect(real[0] == 0.5F + static_cast<float>(std::accumulate(from.begin(), from.end(), 0)), "a float sum by comparing bits");
+  c.expect(real[0] == 0.5F + static_cast<float>(std::accumulate(from.begin(), from.end(), 0)),
+           "a float sum by comparing bits");
 }
 
 void images(Checks& c) {
@@ -104,14 +109,16 @@ void images(Checks& c) {
     c.all("transpose", out, [&](size_t i) { return in[i % height * width + i / height]; });
   }
   Module m(c.session(), c.file("stencil.cl"));
-  Buffer<std::uint8_t> in(c.session(), c.random<std::uint8_t>(width * height, 0, 255)), out(c.session(), width * height);
+  Buffer<std::uint8_t> in(c.session(), c.random<std::uint8_t>(width * height, 0, 255)),
+      out(c.session(), width * height);
   m.run("filter", {8, 11, 1}, {8, 4, 1}, in, out, width, height);
   constexpr int kWeights[25] = {1, 4, 7, 4, 1, 4, 16, 26, 16, 4, 7, 26, 41, 26, 7, 4, 16, 26, 16, 4, 1, 4, 7, 4, 1};
   c.all("filter", out, [&](size_t i) {
     int sum = 0;
     for (int dy = -2; dy <= 2; ++dy) {
       for (int dx = -2; dx <= 2; ++dx) {
-        const int x = std::clamp(static_cast<int>(i) % width + dx, 0, width - 1), y = std::clamp(static_cast<int>(i) / width + dy, 0, height - 1);
+        const int x = std::clamp(static_cast<int>(i) % width + dx, 0, width - 1),
+                  y = std::clamp(static_cast<int>(i) / width + dy, 0, height - 1);
         sum += kWeights[(dy + 2) * 5 + dx + 2] * in[static_cast<size_t>(y * width + x)];
       }
     }
@@ -124,10 +131,13 @@ void images(Checks& c) {
   c.all("heat", warmer, [&](size_t i) {
     const int x = static_cast<int>(i) % nx, y = static_cast<int>(i) / nx % ny, z = static_cast<int>(i) / (nx * ny);
     const auto at = [&](int px, int py, int pz) {
-      return px < 0 || px >= nx || py < 0 || py >= ny || pz < 0 || pz >= nz ? 0.0F : heat[static_cast<size_t>((pz * ny + py) * nx + px)];
+      return px < 0 || px >= nx || py < 0 || py >= ny || pz < 0 || pz >= nz
+                 ? 0.0F
+                 : heat[static_cast<size_t>((pz * ny + py) * nx + px)];
     };
     // Eighths of integers: exact in any order.
-    return at(x, y, z) + 0.125F * (at(x - 1, y, z) + at(x + 1, y, z) + at(x, y - 1, z) + at(x, y + 1, z) + at(x, y, z - 1) + at(x, y, z + 1) - 6 * at(x, y, z));
+    return at(x, y, z) + 0.125F * (at(x - 1, y, z) + at(x + 1, y, z) + at(x, y - 1, z) + at(x, y + 1, z) +
+                                   at(x, y, z - 1) + at(x, y, z + 1) - 6 * at(x, y, z));
   });
 }
 
@@ -168,13 +178,16 @@ void sorting(Checks& c) {
   constexpr int part = 256;
   Buffer<std::int64_t> wide(c.session(), c.random_bits<std::int64_t>(3 * part));
   std::vector<std::int64_t> sorted(wide.begin(), wide.end());
-  for (size_t g = 0; g < 3; ++g) std::sort(sorted.begin() + static_cast<std::ptrdiff_t>(g * part), sorted.begin() + static_cast<std::ptrdiff_t>((g + 1) * part));
+  for (size_t g = 0; g < 3; ++g)
+    std::sort(sorted.begin() + static_cast<std::ptrdiff_t>(g * part),
+              sorted.begin() + static_cast<std::ptrdiff_t>((g + 1) * part));
   m.run("bitonic_local", {3, 1, 1}, {part, 1, 1}, wide, LocalBytes{part * 8}, part);
   c.all("bitonic sort of 64 bits in local memory", wide, [&](size_t i) { return sorted[i]; });
 }
 
 template <class T, class S>
-void product(Checks& c, Module& m, const std::string& name, const std::vector<T>& left, const std::vector<T>& right, S (*value)(T)) {
+void product(Checks& c, Module& m, const std::string& name, const std::vector<T>& left, const std::vector<T>& right,
+             S (*value)(T)) {
   constexpr int rows = 37, columns = 29, depth = 43;
   Buffer<T> a(c.session(), left), b(c.session(), right);
   Buffer<S> out(c.session(), rows * columns);
@@ -189,10 +202,14 @@ void product(Checks& c, Module& m, const std::string& name, const std::vector<T>
 void products(Checks& c) {
   Module m(c.session(), c.file("matmul.cl"));
   constexpr size_t left = 37 * 43, right = 43 * 29;
-  product<float, float>(c, m, "product_float", c.random<float>(left, -50, 50), c.random<float>(right, -50, 50), [](float x) { return x; });
-  product<int, int>(c, m, "product_int", c.random<int>(left, -5000, 5000), c.random<int>(right, -5000, 5000), [](int x) { return x; });
-  product<std::int8_t, int>(c, m, "product_char", c.random<std::int8_t>(left, -128, 127), c.random<std::int8_t>(right, -128, 127), [](std::int8_t x) { return int{x}; });
-  product<std::int16_t, std::int64_t>(c, m, "product_short", c.random<std::int16_t>(left, -32768, 32767), c.random<std::int16_t>(right, -32768, 32767),
+  product<float, float>(c, m, "product_float", c.random<float>(left, -50, 50), c.random<float>(right, -50, 50),
+                        [](float x) { return x; });
+  product<int, int>(c, m, "product_int", c.random<int>(left, -5000, 5000), c.random<int>(right, -5000, 5000),
+                    [](int x) { return x; });
+  product<std::int8_t, int>(c, m, "product_char", c.random<std::int8_t>(left, -128, 127),
+                            c.random<std::int8_t>(right, -128, 127), [](std::int8_t x) { return int{x}; });
+  product<std::int16_t, std::int64_t>(c, m, "product_short", c.random<std::int16_t>(left, -32768, 32767),
+                                      c.random<std::int16_t>(right, -32768, 32767),
                                       [](std::int16_t x) { return std::int64_t{x}; });
   // Halves as bits: small integers k are (k + 1024) with 1024 taken away by the exponent of 2^10.
   const auto halves = [&](size_t count) {
@@ -200,13 +217,15 @@ void products(Checks& c) {
     for (const int x : c.random<int>(count, 0, 255)) bits.push_back(static_cast<std::uint16_t>(0x6400 + x));
     return bits;
   };
-  product<std::uint16_t, float>(c, m, "product_half", halves(left), halves(right), [](std::uint16_t bits) { return static_cast<float>(1024 + (bits & 1023)); });
+  product<std::uint16_t, float>(c, m, "product_half", halves(left), halves(right),
+                                [](std::uint16_t bits) { return static_cast<float>(1024 + (bits & 1023)); });
 }
 
 void bodies(Checks& c) {
   Module m(c.session(), c.file("nbody.cl"));
   constexpr int n = 256;
-  Buffer<float> in(c.session(), c.random<float>(4 * n, -100, 100)), velocity(c.session(), c.random<float>(4 * n, -3, 3)), out(c.session(), 4 * n);
+  Buffer<float> in(c.session(), c.random<float>(4 * n, -100, 100)),
+      velocity(c.session(), c.random<float>(4 * n, -3, 3)), out(c.session(), 4 * n);
   for (size_t i = 3; i < 4 * n; i += 4) in[i] = 1.0F + static_cast<float>(i % 7);
   const std::vector<float> before(velocity.begin(), velocity.end());
   const float dt = 0.01F;
@@ -220,9 +239,11 @@ void bodies(Checks& c) {
         d[k] = static_cast<double>(in[4 * j + k]) - static_cast<double>(in[4 * i + k]);
         square += d[k] * d[k];
       }
-      for (size_t k = 0; k < 3; ++k) force[k] += d[k] * static_cast<double>(in[4 * j + 3]) / (square * std::sqrt(square));
+      for (size_t k = 0; k < 3; ++k)
+        force[k] += d[k] * static_cast<double>(in[4 * j + 3]) / (square * std::sqrt(square));
     }
-    for (size_t k = 0; k < 3; ++k) want[4 * i + k] = static_cast<double>(before[4 * i + k]) + force[k] * static_cast<double>(dt);
+    for (size_t k = 0; k < 3; ++k)
+      want[4 * i + k] = static_cast<double>(before[4 * i + k]) + force[k] * static_cast<double>(dt);
     want[4 * i + 3] = static_cast<double>(before[4 * i + 3]);
   }
   bool near = true;
@@ -235,7 +256,8 @@ void bodies(Checks& c) {
   }
   c.expect(near, "places of bodies");
 
-  Buffer<float> a(c.session(), c.random<float>(4 * 64, -20, 20)), b(c.session(), c.random<float>(4 * 64, -20, 20)), geometry(c.session(), 4 * 64);
+  Buffer<float> a(c.session(), c.random<float>(4 * 64, -20, 20)), b(c.session(), c.random<float>(4 * 64, -20, 20)),
+      geometry(c.session(), 4 * 64);
   for (size_t i = 0; i < 4 * 64; i += 4) a[i] += 0.5F;  // never all zero
   m.run("geometry", {1, 1, 1}, {64, 1, 1}, a, b, geometry);
   near = true;
@@ -250,10 +272,13 @@ void bodies(Checks& c) {
     double cross = 0;
     for (int k = 0; k < 3; ++k) {
       const int l = (k + 1) % 3, n2 = (k + 2) % 3;
-      cross += std::pow(static_cast<double>(x[l]) * static_cast<double>(y[n2]) - static_cast<double>(x[n2]) * static_cast<double>(y[l]), 2);
+      cross += std::pow(static_cast<double>(x[l]) * static_cast<double>(y[n2]) -
+                            static_cast<double>(x[n2]) * static_cast<double>(y[l]),
+                        2);
     }
     const double right[4] = {dot, std::sqrt(cross), std::sqrt(distance), static_cast<double>(x[1]) / std::sqrt(length)};
-    for (size_t k = 0; k < 4; ++k) near &= std::abs(static_cast<double>(geometry[4 * i + k]) - right[k]) <= 1e-5 * std::abs(right[k]) + 1e-3;
+    for (size_t k = 0; k < 4; ++k)
+      near &= std::abs(static_cast<double>(geometry[4 * i + k]) - right[k]) <= 1e-5 * std::abs(right[k]) + 1e-3;
   }
   c.expect(near, "geometric functions");
 }
@@ -281,11 +306,16 @@ void blocks(Checks& c) {
     const size_t i = n % items, start = i / 16 * 16, own = i % 16;
     const auto next = [&](size_t at) { return x[(at + 16) % items]; };
     switch (n / items) {
-      case 0: return x[start + lane[i]];
-      case 1: return x[start + (own ^ 6)];
-      case 2: return own + 5 < 16 ? x[i + 5] : next(start + own + 5 - 16);
-      case 3: return own >= 3 ? x[i - 3] : next(start + own + 16 - 3);
-      default: return x[start + 9];
+      case 0:
+        return x[start + lane[i]];
+      case 1:
+        return x[start + (own ^ 6)];
+      case 2:
+        return own + 5 < 16 ? x[i + 5] : next(start + own + 5 - 16);
+      case 3:
+        return own >= 3 ? x[i - 3] : next(start + own + 16 - 3);
+      default:
+        return x[start + 9];
     }
   });
 }

@@ -12,8 +12,7 @@ namespace {
 
 using std::size_t;
 
-constexpr std::uint32_t kLocal = 64;
-constexpr size_t kItems = 512;
+constexpr size_t kLocal = 64, kItems = 512;
 constexpr Size3 kGroups = {kItems / kLocal, 1, 1}, kGroup = {kLocal, 1, 1};
 
 void hashes(Checks& c) {
@@ -32,7 +31,8 @@ void hashes(Checks& c) {
   m.run("murmur", kGroups, kGroup, in, out, words);
   c.all("Murmur", out, [&](size_t i) {
     std::uint32_t h = 42;
-    for (size_t k = 0; k < words; ++k) h = std::rotl(h ^ (std::rotl(in[i * words + k] * 0xcc9e2d51U, 15) * 0x1b873593U), 13) * 5 + 0xe6546b64U;
+    for (size_t k = 0; k < words; ++k)
+      h = std::rotl(h ^ (std::rotl(in[i * words + k] * 0xcc9e2d51U, 15) * 0x1b873593U), 13) * 5 + 0xe6546b64U;
     h ^= words * 4;
     h = (h ^ (h >> 16)) * 0x85ebca6bU;
     h = (h ^ (h >> 13)) * 0xc2b2ae35U;
@@ -56,13 +56,15 @@ void hashes(Checks& c) {
     for (size_t k = 0; k < 16; ++k) w[k] = in[i * 16 + k];
     for (size_t k = 16; k < 64; ++k) {
       const std::uint32_t a = w[k - 15], b = w[k - 2];
-      w[k] = w[k - 16] + w[k - 7] + (std::rotl(a, 25) ^ std::rotl(a, 14) ^ (a >> 3)) + (std::rotl(b, 15) ^ std::rotl(b, 13) ^ (b >> 10));
+      w[k] = w[k - 16] + w[k - 7] + (std::rotl(a, 25) ^ std::rotl(a, 14) ^ (a >> 3)) +
+             (std::rotl(b, 15) ^ std::rotl(b, 13) ^ (b >> 10));
     }
     for (const std::uint32_t word : w) h = std::rotl(h, 5) ^ word;
     return h;
   });
 
-  Buffer<std::uint32_t> a(c.session(), c.random_bits<std::uint32_t>(4 * kItems)), b(c.session(), c.random_bits<std::uint32_t>(4 * kItems)), product(c.session(), 8 * kItems);
+  Buffer<std::uint32_t> a(c.session(), c.random_bits<std::uint32_t>(4 * kItems)),
+      b(c.session(), c.random_bits<std::uint32_t>(4 * kItems)), product(c.session(), 8 * kItems);
   m.run("big_numbers", kGroups, kGroup, a, b, product);
   std::vector<std::uint32_t> want(8 * kItems);
   for (size_t i = 0; i < kItems; ++i) {
@@ -92,18 +94,23 @@ void hashes(Checks& c) {
   });
 }
 
-enum class Mode { rte, rtz, rtp, rtn };
-constexpr std::pair<Mode, const char*> kModes[] = {{Mode::rte, "_rte"}, {Mode::rtz, "_rtz"}, {Mode::rtp, "_rtp"}, {Mode::rtn, "_rtn"}};
+enum class Mode { Nearest, Zero, Up, Down };
+constexpr std::pair<Mode, const char*> kModes[] = {
+    {Mode::Nearest, "_rte"}, {Mode::Zero, "_rtz"}, {Mode::Up, "_rtp"}, {Mode::Down, "_rtn"}};
 
 long double integral(long double value, Mode mode) {
-  return mode == Mode::rte ? std::nearbyint(value) : mode == Mode::rtz ? std::trunc(value) : mode == Mode::rtp ? std::ceil(value) : std::floor(value);
+  return mode == Mode::Nearest ? std::nearbyint(value)
+         : mode == Mode::Zero  ? std::trunc(value)
+         : mode == Mode::Up    ? std::ceil(value)
+                               : std::floor(value);
 }
 long double rounded(long double value, Mode mode, int digits, int least_exponent, long double largest) {
   if (value == 0 || !std::isfinite(value)) return value;
   const long double unit = std::ldexp(1.0L, std::max(std::ilogb(value), least_exponent) - digits + 1);
   const long double near = integral(value / unit, mode) * unit;
   if (std::abs(near) <= largest) return std::copysign(near, value);
-  const bool to_infinity = mode == Mode::rte || (mode == Mode::rtp && value > 0) || (mode == Mode::rtn && value < 0);
+  const bool to_infinity =
+      mode == Mode::Nearest || (mode == Mode::Up && value > 0) || (mode == Mode::Down && value < 0);
   return std::copysign(to_infinity ? std::numeric_limits<long double>::infinity() : largest, value);
 }
 std::uint16_t half_bits(long double value, Mode mode) {
@@ -111,20 +118,26 @@ std::uint16_t half_bits(long double value, Mode mode) {
   if (std::isnan(value)) return 0x7E00;
   const long double magnitude = std::abs(rounded(value, mode, 11, -14, 65504.0L));
   if (std::isinf(magnitude)) return sign | 0x7C00;
-  if (magnitude < 0x1p-14L) return static_cast<std::uint16_t>(sign | static_cast<std::uint16_t>(std::ldexp(magnitude, 24)));
+  if (magnitude < 0x1p-14L)
+    return static_cast<std::uint16_t>(sign | static_cast<std::uint16_t>(std::ldexp(magnitude, 24)));
   const int exponent = std::ilogb(magnitude);
-  return static_cast<std::uint16_t>(sign | ((exponent + 15) << 10) | (static_cast<int>(std::ldexp(magnitude, 10 - exponent)) & 1023));
+  return static_cast<std::uint16_t>(sign | ((exponent + 15) << 10) |
+                                    (static_cast<int>(std::ldexp(magnitude, 10 - exponent)) & 1023));
 }
 long double half_value(std::uint16_t bits) {
   const int exponent = bits >> 10 & 31, mantissa = bits & 1023;
-  const long double magnitude = exponent == 0 ? std::ldexp(static_cast<long double>(mantissa), -24) : std::ldexp(static_cast<long double>(1024 + mantissa), exponent - 25);
+  const long double magnitude = exponent == 0 ? std::ldexp(static_cast<long double>(mantissa), -24)
+                                              : std::ldexp(static_cast<long double>(1024 + mantissa), exponent - 25);
   return (bits & 0x8000) != 0 ? -magnitude : magnitude;
 }
 template <class T>
 T saturated(long double value) {
   if (std::isnan(value)) return 0;
-  constexpr auto low = static_cast<long double>(std::numeric_limits<T>::min()), high = static_cast<long double>(std::numeric_limits<T>::max());
-  return value <= low ? std::numeric_limits<T>::min() : value >= high ? std::numeric_limits<T>::max() : static_cast<T>(value);
+  constexpr auto low = static_cast<long double>(std::numeric_limits<T>::min()),
+                 high = static_cast<long double>(std::numeric_limits<T>::max());
+  return value <= low    ? std::numeric_limits<T>::min()
+         : value >= high ? std::numeric_limits<T>::max()
+                         : static_cast<T>(value);
 }
 
 class Conversions {
@@ -141,26 +154,32 @@ class Conversions {
   template <class To, class From>
   void to_real(const std::string& name, const std::vector<From>& values) {
     for (const auto& [mode, suffix] : kModes) {
-      convert<To>(name + suffix, values, [mode = mode](From x) { return static_cast<To>(rounded(x, mode, 24, -126, std::numeric_limits<float>::max())); });
+      convert<To>(name + suffix, values, [mode = mode](From x) {
+        return static_cast<To>(rounded(x, mode, 24, -126, std::numeric_limits<float>::max()));
+      });
     }
   }
   template <class To>
   void to_integer(const std::string& name, const std::vector<float>& values) {
     for (const auto& [mode, suffix] : kModes) {
-      convert<To>("float_to_" + name + "_sat" + suffix, values, [mode = mode](float x) { return saturated<To>(integral(x, mode)); });
+      convert<To>("float_to_" + name + "_sat" + suffix, values,
+                  [mode = mode](float x) { return saturated<To>(integral(x, mode)); });
     }
   }
   template <class To>
   void half_to_integer(const std::string& name, const std::vector<std::uint16_t>& values) {
     for (const auto& [mode, suffix] : kModes) {
-      convert<To>("half_to_" + name + "_sat" + suffix, values, [mode = mode](std::uint16_t x) { return saturated<To>(integral(half_value(x), mode)); });
+      convert<To>("half_to_" + name + "_sat" + suffix, values,
+                  [mode = mode](std::uint16_t x) { return saturated<To>(integral(half_value(x), mode)); });
     }
   }
   template <class To, class From>
   void integer(const std::string& name) {
     std::vector<From> values = checks_.random_bits<From>(960);
     for (size_t i = 0; i < values.size(); ++i) values[i] = static_cast<From>(values[i] >> (i % (8 * sizeof(From))));
-    for (int i = 0; i < 64; ++i) values.push_back(static_cast<From>(i % 2 == 0 ? std::numeric_limits<From>::max() - i / 2 : std::numeric_limits<From>::min() + i / 2));
+    for (int i = 0; i < 64; ++i)
+      values.push_back(static_cast<From>(i % 2 == 0 ? std::numeric_limits<From>::max() - i / 2
+                                                    : std::numeric_limits<From>::min() + i / 2));
     convert<To>(name + "_sat", values, [](From x) { return saturated<To>(x); });
   }
 
@@ -174,15 +193,18 @@ class Conversions {
 
 void conversions(Checks& c) {
   Conversions conversions(c);
-  std::vector<float> reals = {0.0F, -0.0F, 0.5F, -0.5F, 1.5F, 2.5F, -2.5F, 127.5F, 128.0F, -128.5F, 255.5F, 65504.0F, 65519.9F, 65520.0F, -65536.0F, 2147483647.0F, -2147483648.0F,
-                              4294967295.0F, 9.3e18F, -9.3e18F, 1.9e19F, 3e38F, -3e38F, INFINITY, -INFINITY, NAN, 6e-8F, 2.9e-8F, 1e-45F, 6.1e-5F};
+  std::vector<float> reals = {
+      0.0F,    -0.0F,    0.5F,     -0.5F,    1.5F,      2.5F,          -2.5F,          127.5F,        128.0F,  -128.5F,
+      255.5F,  65504.0F, 65519.9F, 65520.0F, -65536.0F, 2147483647.0F, -2147483648.0F, 4294967295.0F, 9.3e18F, -9.3e18F,
+      1.9e19F, 3e38F,    -3e38F,   INFINITY, -INFINITY, NAN,           6e-8F,          2.9e-8F,       1e-45F,  6.1e-5F};
   std::mt19937 random(71);
   std::uniform_real_distribution<float> exponent(-28, 66);
   while (reals.size() < 1024) reals.push_back((reals.size() % 2 == 0 ? 1.0F : -1.0F) * std::exp2(exponent(random)));
   std::vector<float> no_nan = reals;
   for (float& x : no_nan) x = std::isnan(x) ? 1.0F : x;
   for (const auto& [mode, suffix] : kModes) {
-    conversions.convert<std::uint16_t>(std::string("float_to_half") + suffix, no_nan, [mode = mode](float x) { return half_bits(x, mode); });
+    conversions.convert<std::uint16_t>(std::string("float_to_half") + suffix, no_nan,
+                                       [mode = mode](float x) { return half_bits(x, mode); });
   }
   conversions.to_integer<std::int8_t>("char", reals);
   conversions.to_integer<std::uint8_t>("uchar", reals);
@@ -226,11 +248,15 @@ void conversions(Checks& c) {
   conversions.integer<std::int8_t, std::int16_t>("short_to_char");
   conversions.integer<std::uint8_t, std::uint16_t>("ushort_to_uchar");
 
-  Buffer<float> in(c.session(), std::vector<float>(no_nan.begin(), no_nan.begin() + 4 * kLocal)), back(c.session(), 4 * kLocal);
+  Buffer<float> in(c.session(), std::vector<float>(no_nan.begin(), no_nan.begin() + 4 * kLocal)),
+      back(c.session(), 4 * kLocal);
   Buffer<std::uint16_t> stored(c.session(), 4 * kLocal);
   conversions.module().run("halves_in_memory", {1, 1, 1}, kGroup, in, stored, back);
-  c.all("halves stored", stored, [&](size_t i) { return half_bits(in[i], i % 4 == 0 ? Mode::rtz : Mode::rte); });
-  c.all("halves loaded", back, [&](size_t i) { return (stored[i] & 0x7FFF) == 0x7C00 ? static_cast<float>(std::copysign(INFINITY, in[i])) : static_cast<float>(half_value(stored[i])); });
+  c.all("halves stored", stored, [&](size_t i) { return half_bits(in[i], i % 4 == 0 ? Mode::Zero : Mode::Nearest); });
+  c.all("halves loaded", back, [&](size_t i) {
+    return (stored[i] & 0x7FFF) == 0x7C00 ? static_cast<float>(std::copysign(INFINITY, in[i]))
+                                          : static_cast<float>(half_value(stored[i]));
+  });
 }
 
 void text(Checks& c) {
@@ -248,13 +274,15 @@ void text(Checks& c) {
   m.run("find", kGroups, kGroup, in, static_cast<int>(kItems), sought, static_cast<int>(pattern.size()), hits, count);
   std::vector<int> found(hits.begin(), hits.begin() + count[0]), want;
   std::sort(found.begin(), found.end());
-  for (size_t at = words.find("the "); at != std::string::npos; at = words.find("the ", at + 1)) want.push_back(static_cast<int>(at));
+  for (size_t at = words.find("the "); at != std::string::npos; at = words.find("the ", at + 1))
+    want.push_back(static_cast<int>(at));
   c.expect(found == want, "search in a text");
 
   Buffer<std::uint8_t> bytes(c.session(), c.random_bits<std::uint8_t>(16 * kItems));
   Buffer<char> hex(c.session(), 2 * kItems);
   m.run("hex", kGroups, kGroup, bytes, hex);
-  c.all("hexadecimal", hex, [&](size_t i) { return "0123456789abcdef"[i % 2 == 0 ? bytes[i / 2] >> 4 : bytes[i / 2] & 15]; });
+  c.all("hexadecimal", hex,
+        [&](size_t i) { return "0123456789abcdef"[i % 2 == 0 ? bytes[i / 2] >> 4 : bytes[i / 2] & 15]; });
 
   auto integers = c.random_bits<int>(kItems);
   for (size_t i = 0; i < kItems; ++i) integers[i] >>= i % 32;
@@ -290,11 +318,14 @@ void division(Checks& c) {
   constexpr size_t count = 8192;
   Buffer<float> a(c.session(), count), b(c.session(), count), out(c.session(), count);
   const auto bits = c.random_bits<std::uint32_t>(2 * count);
-  const float corners[] = {0.0F, -0.0F, 1.0F, -1.0F, INFINITY, -INFINITY, NAN, 1e-45F, 1e-38F, 3.4e38F, 1.17549435e-38F, 0x1p-126F, 0x1.fffffep127F, 3.0F, 0x1p100F, 0x1p-100F};
+  const float corners[] = {0.0F,     -0.0F,    1.0F,    -1.0F,           INFINITY,  -INFINITY,       NAN,
+                           1e-45F,   1e-38F,   3.4e38F, 1.17549435e-38F, 0x1p-126F, 0x1.fffffep127F, 3.0F,
+                           0x1p100F, 0x1p-100F};
   for (size_t i = 0; i < count; ++i) {
     // Every bit pattern may come; half of the pairs are near one another, where quotients are normal numbers.
     a[i] = std::bit_cast<float>(bits[i]);
-    b[i] = std::bit_cast<float>(i % 2 == 0 ? bits[count + i] : (bits[i] & 0x7F800000U) ^ (bits[count + i] & 0x807FFFFFU));
+    b[i] =
+        std::bit_cast<float>(i % 2 == 0 ? bits[count + i] : (bits[i] & 0x7F800000U) ^ (bits[count + i] & 0x807FFFFFU));
     if (i < 256) {
       a[i] = corners[i / 16];
       b[i] = corners[i % 16];
@@ -313,20 +344,25 @@ T saturated_sum(std::int64_t value) {
 
 void functions(Checks& c) {
   Module m(c.session(), c.file("select.cl"));
-  Buffer<std::uint32_t> a(c.session(), c.random_bits<std::uint32_t>(kItems)), b(c.session(), c.random_bits<std::uint32_t>(kItems)), d(c.session(), c.random_bits<std::uint32_t>(kItems)),
+  Buffer<std::uint32_t> a(c.session(), c.random_bits<std::uint32_t>(kItems)),
+      b(c.session(), c.random_bits<std::uint32_t>(kItems)), d(c.session(), c.random_bits<std::uint32_t>(kItems)),
       out(c.session(), kItems);
   m.run("bits", kGroups, kGroup, a, b, d, out);
   c.all("functions of bits", out, [&](size_t i) {
     const std::uint32_t x = a[i], y = b[i], z = d[i];
-    const auto high = [](std::uint32_t p, std::uint32_t q) { return static_cast<std::uint32_t>(std::uint64_t{p} * q >> 32); };
+    const auto high = [](std::uint32_t p, std::uint32_t q) {
+      return static_cast<std::uint32_t>(std::uint64_t{p} * q >> 32);
+    };
     std::uint32_t r = static_cast<std::uint32_t>(std::popcount(x) + std::countl_zero(y) * 3 + std::countr_zero(z) * 5);
     r ^= std::rotl(x, static_cast<int>(y & 31)) + high(y, z) - (high(x, y) + z);
     const std::uint64_t sum = std::uint64_t{x} + z, other = std::uint64_t{y} + z + 1;
-    r += saturated_sum<std::uint32_t>(std::int64_t{x} + y) ^ saturated_sum<std::uint32_t>(std::int64_t{y} - z) ^ static_cast<std::uint32_t>(sum >> 1) ^ static_cast<std::uint32_t>(other >> 1);
+    r += saturated_sum<std::uint32_t>(std::int64_t{x} + y) ^ saturated_sum<std::uint32_t>(std::int64_t{y} - z) ^
+         static_cast<std::uint32_t>(sum >> 1) ^ static_cast<std::uint32_t>(other >> 1);
     r ^= ((x & ~z) | (y & z)) + (x > z ? x - z : z - x) + std::max(std::min(x, y), z);
     return r + (x & 0xFFFF) * (y & 0xFFF) + z;
   });
-  Buffer<int> x(c.session(), c.random<int>(4 * kItems, -5, 5)), y(c.session(), c.random<int>(4 * kItems, -5, 5)), lanes(c.session(), 4 * kItems);
+  Buffer<int> x(c.session(), c.random<int>(4 * kItems, -5, 5)), y(c.session(), c.random<int>(4 * kItems, -5, 5)),
+      lanes(c.session(), 4 * kItems);
   m.run("lanes", kGroups, kGroup, x, y, lanes);
   c.all("vectors, any and all", lanes, [&](size_t n) {
     const int *p = x.begin() + n / 4 * 4, *q = y.begin() + n / 4 * 4;
@@ -340,7 +376,8 @@ void functions(Checks& c) {
     const int chosen[4] = {r[0], q[1], r[2], q[3]};
     return chosen[n % 4];
   });
-  Buffer<std::int8_t> s(c.session(), c.random_bits<std::int8_t>(4 * kItems)), t(c.session(), c.random_bits<std::int8_t>(4 * kItems));
+  Buffer<std::int8_t> s(c.session(), c.random_bits<std::int8_t>(4 * kItems)),
+      t(c.session(), c.random_bits<std::int8_t>(4 * kItems));
   Buffer<int> dots(c.session(), kItems);
   m.run("dot_products", kGroups, kGroup, s, t, dots);
   c.all("dot products of bytes", dots, [&](size_t i) {

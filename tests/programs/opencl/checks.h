@@ -3,6 +3,7 @@
 // What the parts of the OpenCL program share: where kernels are, random data, comparisons of every element.
 #pragma once
 
+#include <bit>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
@@ -29,7 +30,9 @@ class Checks {
     for (std::size_t i = 0; i < got.size(); ++i) {
       const T expected = static_cast<T>(want(i));
       if (same(got[i], expected, relative)) continue;
-      if (wrong++ < 3) first += " [" + std::to_string(i) + "] " + std::to_string(got[i]) + " instead of " + std::to_string(expected) + ";";
+      if (wrong++ < 3)
+        first +=
+            " [" + std::to_string(i) + "] " + std::to_string(got[i]) + " instead of " + std::to_string(expected) + ";";
     }
     ++checks_;
     if (wrong == 0) return;
@@ -66,9 +69,14 @@ class Checks {
   static bool same(T got, T want, double relative) {
     if constexpr (std::is_floating_point_v<T>) {
       if (std::isnan(got) || std::isnan(want)) return std::isnan(got) && std::isnan(want);
-      if (relative != 0) return std::abs(static_cast<double>(got) - static_cast<double>(want)) <= relative * std::abs(static_cast<double>(want));
+      if (relative != 0)
+        return std::abs(static_cast<double>(got) - static_cast<double>(want)) <=
+               relative * std::abs(static_cast<double>(want));
     }
-    return std::memcmp(&got, &want, sizeof got) == 0;
+    if constexpr (std::is_same_v<T, float>)
+      return std::bit_cast<std::uint32_t>(got) == std::bit_cast<std::uint32_t>(want);
+    else
+      return got == want;
   }
 
   Session& session_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A collection of OpenCL C kernels, compiled by the offline compiler and launched through Level Zero; the host checks every
-// element. Usage: opencl_kernels KERNEL-DIRECTORY
+// A collection of OpenCL C kernels, compiled by the offline compiler and launched through Level Zero; the host checks
+// every element. Usage: opencl_kernels KERNEL-DIRECTORY
 #include "checks.h"
 
 int main(int argc, char** argv) {

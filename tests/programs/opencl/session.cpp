@@ -49,8 +49,13 @@ Session::Session() {
   has_double_ = (module_properties.flags & ZE_DEVICE_MODULE_FLAG_FP64) != 0;
   const ze_context_desc_t context{ZE_STRUCTURE_TYPE_CONTEXT_DESC, nullptr, 0};
   check(zeContextCreate(driver_, &context, &context_), "zeContextCreate");
-  const ze_command_queue_desc_t queue{ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC, nullptr, 0, 0, ZE_COMMAND_QUEUE_FLAG_IN_ORDER,
-                                      ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS, ZE_COMMAND_QUEUE_PRIORITY_NORMAL};
+  const ze_command_queue_desc_t queue{ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC,
+                                      nullptr,
+                                      0,
+                                      0,
+                                      ZE_COMMAND_QUEUE_FLAG_IN_ORDER,
+                                      ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS,
+                                      ZE_COMMAND_QUEUE_PRIORITY_NORMAL};
   check(zeCommandListCreateImmediate(context_, device_, &queue, &list_), "zeCommandListCreateImmediate");
 }
 
@@ -101,7 +106,8 @@ ze_kernel_handle_t Module::kernel_of(const std::string& name) {
 void Module::launch(ze_kernel_handle_t kernel, Size3 groups, Size3 local) {
   check(zeKernelSetGroupSize(kernel, local[0], local[1], local[2]), "zeKernelSetGroupSize");
   const ze_group_count_t count{groups[0], groups[1], groups[2]};
-  check(zeCommandListAppendLaunchKernel(session_->list(), kernel, &count, nullptr, 0, nullptr), "zeCommandListAppendLaunchKernel");
+  check(zeCommandListAppendLaunchKernel(session_->list(), kernel, &count, nullptr, 0, nullptr),
+        "zeCommandListAppendLaunchKernel");
   check(zeCommandListHostSynchronize(session_->list(), UINT64_MAX), "zeCommandListHostSynchronize");
 }
 

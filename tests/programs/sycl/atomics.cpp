@@ -45,7 +45,8 @@ void totals(Program& p, Kernels& k, const std::string& type, long low, long high
   auto each = p.zeros<T>(4 * kGroups);
   std::vector<T> group_want(4 * kGroups);
   for (std::size_t i = 0; i < 4 * kGroups; ++i) group_want[i] = each[i] = static_cast<T>(i * 3);
-  for (std::size_t g = 0; g < kGroups; ++g) apply(&group_want[4 * g], in.data() + g * kLocal, in.data() + (g + 1) * kLocal);
+  for (std::size_t g = 0; g < kGroups; ++g)
+    apply(&group_want[4 * g], in.data() + g * kLocal, in.data() + (g + 1) * kLocal);
   k.run("local_totals_" + type, sycl::nd_range<1>(kCount, kLocal), in, each);
   p.expect_all("local totals of " + type, each, [&](std::size_t i) { return group_want[i]; });
 }
@@ -113,7 +114,8 @@ void others(Program& p, Kernels& k) {
   auto where = p.shared(random_values<unsigned>(kCount, 0, 99));
   auto out = p.zeros<int>(100), old = p.zeros<int>(kCount);
   k.run("scattered", sycl::nd_range<1>(kCount, kLocal), where, out, old);
-  p.expect_all("scattered counts", out, [&](std::size_t i) { return i % 2 == 0 ? std::count(where.begin(), where.end(), i) : 0; });
+  p.expect_all("scattered counts", out,
+               [&](std::size_t i) { return i % 2 == 0 ? std::count(where.begin(), where.end(), i) : 0; });
   bool each_once = true;
   for (unsigned place = 0; place < 100; ++place) {
     std::vector<int> numbers;
@@ -121,7 +123,8 @@ void others(Program& p, Kernels& k) {
       if (where[i] == place) numbers.push_back(old[i]);
     }
     std::sort(numbers.begin(), numbers.end());
-    for (std::size_t i = 0; i < numbers.size(); ++i) each_once &= numbers[i] == (place % 2 == 0 ? static_cast<int>(i) : -1);
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+      each_once &= numbers[i] == (place % 2 == 0 ? static_cast<int>(i) : -1);
   }
   p.expect(each_once, "scattered tickets");
 }
@@ -129,7 +132,7 @@ void others(Program& p, Kernels& k) {
 }  // namespace
 
 void atomics(Program& p) {
-  Kernels k = p.kernels("atomics.cpp");
+  Kernels k = p.kernels("atomics.h");
   totals<int>(p, k, "int", -1000000, 1000000, true);
   totals<unsigned>(p, k, "uint", 0, 1000000, true);
   totals<long>(p, k, "long", -4000000000L, 4000000000L, false);

@@ -51,17 +51,28 @@ int switches(int in) {
   int total = 0;
   for (int i = 0; i < 20; ++i) {
     const int which = (in + i * i) & 15;
-    if (which == 0) total += 1;
-    else if (which == 1) total ^= 0x55;
-    else if (which == 2) total = (total - 7) * 3;
-    else if (which == 3) total *= 3;
-    else if (which == 4) continue;
-    else if (which <= 7) total += total >> 3;
-    else if (which == 8) total += total > 1000 ? 0 : 500;
-    else if (which == 9) total = -total;
-    else if (which == 10) total |= i;
-    else if (which == 11) return total;
-    else total += i;
+    if (which == 0)
+      total += 1;
+    else if (which == 1)
+      total ^= 0x55;
+    else if (which == 2)
+      total = (total - 7) * 3;
+    else if (which == 3)
+      total *= 3;
+    else if (which == 4)
+      continue;
+    else if (which <= 7)
+      total += total >> 3;
+    else if (which == 8)
+      total += total > 1000 ? 0 : 500;
+    else if (which == 9)
+      total = -total;
+    else if (which == 10)
+      total |= i;
+    else if (which == 11)
+      return total;
+    else
+      total += i;
   }
   return total;
 }
@@ -74,12 +85,16 @@ int early_return(int x) {
   return 3;
 }
 
-int step(int x, int depth) { return depth % 3 == 0 ? static_cast<int>(static_cast<unsigned>(x) * 7 + static_cast<unsigned>(depth)) : x ^ static_cast<int>(static_cast<unsigned>(depth) << 3); }
+int step(int x, int depth) {
+  return depth % 3 == 0 ? static_cast<int>(static_cast<unsigned>(x) * 7 + static_cast<unsigned>(depth))
+                        : x ^ static_cast<int>(static_cast<unsigned>(depth) << 3);
+}
 int chain(int x, int n) {
   int values[8];
   for (int i = 0; i < 8; ++i) values[i] = step(x + i, i);
   int r = 0;
-  for (int i = 0; i < n; ++i) r = step(static_cast<int>(static_cast<unsigned>(r) + static_cast<unsigned>(values[(r ^ i) & 7])), i);
+  for (int i = 0; i < n; ++i)
+    r = step(static_cast<int>(static_cast<unsigned>(r) + static_cast<unsigned>(values[(r ^ i) & 7])), i);
   return r;
 }
 
@@ -95,7 +110,7 @@ int conditions(int x, int y) {
 }  // namespace
 
 void control_flow(Program& p) {
-  Kernels k = p.kernels("control_flow.cpp");
+  Kernels k = p.kernels("control_flow.h");
   std::mt19937 random(41);
   auto in = p.zeros<int>(kCount), positive = p.zeros<int>(kCount);
   for (std::size_t i = 0; i < kCount; ++i) {
@@ -126,7 +141,9 @@ void control_flow(Program& p) {
   sorted.resize(777);
   auto table = p.shared(sorted);
   k.run("binary_search", range, table, 777, positive, out);
-  p.expect_all("binary search", out, [&](std::size_t i) { return std::lower_bound(sorted.begin(), sorted.end(), positive[i]) - sorted.begin(); });
+  p.expect_all("binary search", out, [&](std::size_t i) {
+    return std::lower_bound(sorted.begin(), sorted.end(), positive[i]) - sorted.begin();
+  });
 
   for (const std::size_t local : {32UL, 100UL, 256UL}) {
     auto results = p.zeros<int>(6 * local);
@@ -136,12 +153,14 @@ void control_flow(Program& p) {
       std::vector<int> tmp(local), next(local);
       for (std::size_t l = 0; l < local; ++l) tmp[l] = static_cast<int>(l);
       for (std::size_t round = 0; round < g % 3 + 1; ++round) {
-        for (std::size_t l = 0; l < local; ++l) next[l] = g % 2 == 0 ? tmp[(l + 1) % local] + 1 : tmp[(l + 1) % local] * 2 - (round == 1 ? 1 : 0);
+        for (std::size_t l = 0; l < local; ++l)
+          next[l] = g % 2 == 0 ? tmp[(l + 1) % local] + 1 : tmp[(l + 1) % local] * 2 - (round == 1 ? 1 : 0);
         tmp = next;
       }
       for (std::size_t l = 0; l < local; ++l) want[g * local + l] = tmp[l] + (l / 32 % 2 == 0 ? 5 : 0);
     }
-    p.expect_all("uniform branches in groups of " + std::to_string(local), results, [&](std::size_t i) { return want[i]; });
+    p.expect_all("uniform branches in groups of " + std::to_string(local), results,
+                 [&](std::size_t i) { return want[i]; });
   }
 }
 

@@ -10,15 +10,20 @@ namespace programs {
 namespace {
 
 constexpr std::size_t kLocal = 64;
-enum class Mode { rte, rtz, rtp, rtn };
-constexpr std::pair<Mode, const char*> kModes[] = {{Mode::rte, "rte"}, {Mode::rtz, "rtz"}, {Mode::rtp, "rtp"}, {Mode::rtn, "rtn"}};
+enum class Mode { Nearest, Zero, Up, Down };
+constexpr std::pair<Mode, const char*> kModes[] = {
+    {Mode::Nearest, "rte"}, {Mode::Zero, "rtz"}, {Mode::Up, "rtp"}, {Mode::Down, "rtn"}};
 
 long double integral(long double value, Mode mode) {
   switch (mode) {
-    case Mode::rte: return std::nearbyint(value);
-    case Mode::rtz: return std::trunc(value);
-    case Mode::rtp: return std::ceil(value);
-    default: return std::floor(value);
+    case Mode::Nearest:
+      return std::nearbyint(value);
+    case Mode::Zero:
+      return std::trunc(value);
+    case Mode::Up:
+      return std::ceil(value);
+    default:
+      return std::floor(value);
   }
 }
 
@@ -31,8 +36,10 @@ double rounded(long double value, Mode mode) {
   const long double unit = std::ldexp(1.0L, exponent - format.digits + 1);
   const long double near = integral(value / unit, mode) * unit;
   if (std::abs(near) <= format.largest) return static_cast<double>(near == 0 ? std::copysign(0.0L, value) : near);
-  const bool to_infinity = mode == Mode::rte || (mode == Mode::rtp && value > 0) || (mode == Mode::rtn && value < 0);
-  return static_cast<double>(std::copysign(to_infinity ? std::numeric_limits<long double>::infinity() : static_cast<long double>(format.largest), value));
+  const bool to_infinity =
+      mode == Mode::Nearest || (mode == Mode::Up && value > 0) || (mode == Mode::Down && value < 0);
+  return static_cast<double>(std::copysign(
+      to_infinity ? std::numeric_limits<long double>::infinity() : static_cast<long double>(format.largest), value));
 }
 
 float bf16_to_float(unsigned short bits) { return sycl::bit_cast<float>(static_cast<unsigned>(bits) << 16); }
@@ -43,10 +50,12 @@ unsigned short float_to_bf16(float value) {
 }
 
 std::vector<float> float_values(double largest) {
-  std::vector<float> values = {0.0F, -0.0F, 0.5F, -0.5F, 1.5F, -1.5F, 2.5F, 0.49999997F, 1.0F, -1.0F, 65504.0F, 65519.0F, 65520.0F, 1e-8F, -3e-8F, 6e-8F, 1e-45F, 6.1e-5F};
+  std::vector<float> values = {0.0F,  -0.0F,    0.5F,     -0.5F,    1.5F,  -1.5F,  2.5F,  0.49999997F, 1.0F,
+                               -1.0F, 65504.0F, 65519.0F, 65520.0F, 1e-8F, -3e-8F, 6e-8F, 1e-45F,      6.1e-5F};
   std::mt19937 random(23);
   std::uniform_real_distribution<double> exponent(-26, std::log2(largest));
-  for (unsigned i = 0; i < 3000; ++i) values.push_back(static_cast<float>((i % 2 == 0 ? 1 : -1) * std::exp2(exponent(random))));
+  for (unsigned i = 0; i < 3000; ++i)
+    values.push_back(static_cast<float>((i % 2 == 0 ? 1 : -1) * std::exp2(exponent(random))));
   std::erase_if(values, [&](float v) { return std::abs(v) > largest; });
   return values;
 }
@@ -60,7 +69,8 @@ class Converter {
     auto in = program_.shared(values);
     auto out = program_.zeros<To>(values.size());
     kernels_.run(name, range(values.size()), in, out, static_cast<unsigned>(values.size()));
-    program_.expect_all(name, out, [&](std::size_t i) { return static_cast<To>(want(values[i])); }, tolerance);
+    program_.expect_all(
+        name, out, [&](std::size_t i) { return static_cast<To>(want(values[i])); }, tolerance);
   }
 
   template <class To, class From>
@@ -68,18 +78,22 @@ class Converter {
     for (const auto& [mode, suffix] : kModes) {
       check<To>(name + "_" + suffix, values, [mode = mode](From x) {
         const auto exact = static_cast<long double>(x);
-        if constexpr (detail::is_floating<To>) return rounded<To>(exact, mode);
-        else return static_cast<To>(integral(exact, mode));
+        if constexpr (detail::is_floating<To>)
+          return rounded<To>(exact, mode);
+        else
+          return static_cast<To>(integral(exact, mode));
       });
     }
   }
 
   template <class R, class T, class F>
-  void binary(const std::string& name, const std::vector<T>& a, const std::vector<T>& b, const std::vector<T>& c, F want, const Tolerance& tolerance = {}) {
+  void binary(const std::string& name, const std::vector<T>& a, const std::vector<T>& b, const std::vector<T>& c,
+              F want, const Tolerance& tolerance = {}) {
     auto x = program_.shared(a), y = program_.shared(b), z = program_.shared(c);
     auto out = program_.zeros<R>(a.size());
     kernels_.run(name, range(a.size()), x, y, z, out, static_cast<unsigned>(a.size()));
-    program_.expect_all(name, out, [&](std::size_t i) { return want(i); }, tolerance);
+    program_.expect_all(
+        name, out, [&](std::size_t i) { return want(i); }, tolerance);
   }
 
  private:
@@ -92,7 +106,8 @@ void between_numbers(Converter& c) {
   std::mt19937_64 random(29);
   const auto integers = [&]<class T>(T) {
     std::vector<T> values = {std::numeric_limits<T>::min(), std::numeric_limits<T>::max(), 0, 1, 2, static_cast<T>(-1)};
-    for (int i = 0; i < 1000; ++i) values.push_back(static_cast<T>(static_cast<T>(random()) >> (random() % (8 * sizeof(T)))));
+    for (int i = 0; i < 1000; ++i)
+      values.push_back(static_cast<T>(static_cast<T>(random()) >> (random() % (8 * sizeof(T)))));
     return values;
   };
   c.all_modes<sycl::half>("float_to_half", float_values(3e38));
@@ -108,25 +123,32 @@ void between_numbers(Converter& c) {
   std::vector<sycl::half> halves;
   for (const float v : float_values(65000)) halves.push_back(static_cast<sycl::half>(v));
   c.all_modes<int>("half_to_int", halves);
-  c.check<float>("int_to_float_rte", integers(int{}), [](auto x) { return rounded<float>(x, Mode::rte); });
-  c.check<float>("uint_to_float_rte", integers(unsigned{}), [](auto x) { return rounded<float>(x, Mode::rte); });
-  c.check<float>("long_to_float_rte", integers(long{}), [](auto x) { return rounded<float>(x, Mode::rte); });
+  c.check<float>("int_to_float_rte", integers(int{}), [](auto x) { return rounded<float>(x, Mode::Nearest); });
+  c.check<float>("uint_to_float_rte", integers(unsigned{}), [](auto x) { return rounded<float>(x, Mode::Nearest); });
+  c.check<float>("long_to_float_rte", integers(long{}), [](auto x) { return rounded<float>(x, Mode::Nearest); });
   // Exact in a long double, which has 64 bits.
-  c.check<float>("ulong_to_float_rte", integers(static_cast<unsigned long>(0)), [](auto x) { return rounded<float>(x, Mode::rte); });
-  c.check<sycl::half>("int_to_half_rte", integers(int{}), [](auto x) { return rounded<sycl::half>(x, Mode::rte); });
+  c.check<float>("ulong_to_float_rte", integers(static_cast<unsigned long>(0)),
+                 [](auto x) { return rounded<float>(x, Mode::Nearest); });
+  c.check<sycl::half>("int_to_half_rte", integers(int{}), [](auto x) { return rounded<sycl::half>(x, Mode::Nearest); });
 
   const auto same = [](auto x) { return x; };
   c.check<int>("float_to_int", float_values(2.0e9), [](float x) { return static_cast<int>(x); });
-  c.check<unsigned long>("float_to_ulong", [] {
-    std::vector<float> values = float_values(1.8e19);
-    for (float& v : values) v = std::abs(v);
-    return values;
-  }(), [](float x) { return static_cast<unsigned long>(x); });
-  c.check<sycl::half>("float_to_half", float_values(3e38), [](float x) { return rounded<sycl::half>(x, Mode::rte); });
+  c.check<unsigned long>(
+      "float_to_ulong",
+      [] {
+        std::vector<float> values = float_values(1.8e19);
+        for (float& v : values) v = std::abs(v);
+        return values;
+      }(),
+      [](float x) { return static_cast<unsigned long>(x); });
+  c.check<sycl::half>("float_to_half", float_values(3e38),
+                      [](float x) { return rounded<sycl::half>(x, Mode::Nearest); });
   c.check<float>("uchar_to_float", integers(static_cast<unsigned char>(0)), same);
   c.check<float>("short_to_float", integers(static_cast<short>(0)), same);
-  c.check<sycl::half>("char_to_half", integers(static_cast<signed char>(0)), [](signed char x) { return static_cast<float>(x); });
-  c.check<sycl::half>("ushort_to_half", integers(static_cast<unsigned short>(0)), [](unsigned short x) { return rounded<sycl::half>(x, Mode::rte); });
+  c.check<sycl::half>("char_to_half", integers(static_cast<signed char>(0)),
+                      [](signed char x) { return static_cast<float>(x); });
+  c.check<sycl::half>("ushort_to_half", integers(static_cast<unsigned short>(0)),
+                      [](unsigned short x) { return rounded<sycl::half>(x, Mode::Nearest); });
   c.check<unsigned>("bits_of_float", float_values(3e38), [](float x) { return sycl::bit_cast<unsigned>(x); });
 }
 
@@ -143,21 +165,27 @@ void half_arithmetic(Converter& c) {
   const auto value = [&] { return sycl::bit_cast<half>(static_cast<unsigned short>(random())); };
   for (int i = 0; i < 4000; ++i) {
     // Of all magnitudes, and of similar ones.
-    const auto similar = [&] { return static_cast<half>(static_cast<float>(static_cast<int>(random() % 4096) - 2048) / 64.0F); };
+    const auto similar = [&] {
+      return static_cast<half>(static_cast<float>(static_cast<int>(random() % 4096) - 2048) / 64.0F);
+    };
     a.push_back(i % 2 == 0 ? value() : similar());
     b.push_back(i % 2 == 0 ? value() : similar());
     z.push_back(i % 2 == 0 ? value() : similar());
   }
   const auto number = [](half x) { return static_cast<double>(static_cast<float>(x)); };
-  const auto to_half = [](double x) { return rounded<half>(x, Mode::rte); };
+  const auto to_half = [](double x) { return rounded<half>(x, Mode::Nearest); };
   c.binary<half>("half_add", a, b, z, [&](std::size_t i) { return to_half(number(a[i]) + number(b[i])); });
   c.binary<half>("half_sub", a, b, z, [&](std::size_t i) { return to_half(number(a[i]) - number(b[i])); });
   c.binary<half>("half_mul", a, b, z, [&](std::size_t i) { return to_half(number(a[i]) * number(b[i])); });
-  // A sum of a 22-bit product and a half fits into a double unless they are far apart; then rounding once more does no harm.
-  c.binary<half>("half_fma", a, b, z, [&](std::size_t i) { return to_half(number(a[i]) * number(b[i]) + number(z[i])); });
+  // A sum of a 22-bit product and a half fits into a double unless they are far apart; then rounding once more does no
+  // harm.
+  c.binary<half>("half_fma", a, b, z,
+                 [&](std::size_t i) { return to_half(number(a[i]) * number(b[i]) + number(z[i])); });
   c.binary<half>("half_div", a, b, z, [&](std::size_t i) { return number(a[i]) / number(b[i]); }, {.ulp = 1});
-  c.binary<half>("half_min", a, b, z, [&](std::size_t i) { return std::fmin(number(a[i]), number(b[i])); }, {.ulp = 1e-9});
-  c.binary<half>("half_max", a, b, z, [&](std::size_t i) { return std::fmax(number(a[i]), number(b[i])); }, {.ulp = 1e-9});
+  c.binary<half>("half_min", a, b, z, [&](std::size_t i) { return std::fmin(number(a[i]), number(b[i])); },
+                 {.ulp = 1e-9});
+  c.binary<half>("half_max", a, b, z, [&](std::size_t i) { return std::fmax(number(a[i]), number(b[i])); },
+                 {.ulp = 1e-9});
   c.binary<half>("half_abs", a, b, z, [&](std::size_t i) { return std::fabs(number(a[i])); });
   c.binary<half>("half_neg", a, b, z, [&](std::size_t i) { return -number(a[i]); });
   c.binary<half>("half_floor", a, b, z, [&](std::size_t i) { return std::floor(number(a[i])); });
@@ -169,7 +197,8 @@ void half_arithmetic(Converter& c) {
   c.binary<half>("half_sin", a, b, z, [&](std::size_t i) { return std::sin(number(a[i])); }, {.ulp = 2});
   c.binary<unsigned char>("half_compare", a, b, z, [&](std::size_t i) {
     const double x = number(a[i]), y = number(b[i]), w = number(z[i]);
-    return int{x < y} | int{x <= w} << 1 | int{x == y} << 2 | int{x != w} << 3 | int{std::isnan(x)} << 4 | int{std::isinf(x)} << 5;
+    return int{x < y} | int{x <= w} << 1 | int{x == y} << 2 | int{x != w} << 3 | int{std::isnan(x)} << 4 |
+           int{std::isinf(x)} << 5;
   });
   c.binary<half>("half_vectors", a, b, z, [&](std::size_t i) { return to_half(number(a[i]) + number(b[i ^ 4])); });
 }
@@ -184,22 +213,27 @@ void bfloat16(Converter& c) {
   std::mt19937 random(37);
   std::vector<unsigned short> x, y;
   for (int i = 0; i < 4000; ++i) {
-    x.push_back(float_to_bf16(static_cast<float>(static_cast<int>(random() % 200000) - 100000) * (i % 3 == 0 ? 0.001F : 1.0F)));
-    y.push_back(float_to_bf16(static_cast<float>(static_cast<int>(random() % 2000) - 1000) * (i % 5 == 0 ? 1e-6F : 7.0F)));
+    x.push_back(
+        float_to_bf16(static_cast<float>(static_cast<int>(random() % 200000) - 100000) * (i % 3 == 0 ? 0.001F : 1.0F)));
+    y.push_back(
+        float_to_bf16(static_cast<float>(static_cast<int>(random() % 2000) - 1000) * (i % 5 == 0 ? 1e-6F : 7.0F)));
   }
-  c.binary<unsigned short>("bf16_add", x, y, y, [&](std::size_t i) { return float_to_bf16(bf16_to_float(x[i]) + bf16_to_float(y[i])); });
-  c.binary<unsigned short>("bf16_mul", x, y, y, [&](std::size_t i) { return float_to_bf16(bf16_to_float(x[i]) * bf16_to_float(y[i])); });
-  c.binary<unsigned char>("bf16_less", x, y, y, [&](std::size_t i) { return bf16_to_float(x[i]) < bf16_to_float(y[i]); });
+  c.binary<unsigned short>("bf16_add", x, y, y,
+                           [&](std::size_t i) { return float_to_bf16(bf16_to_float(x[i]) + bf16_to_float(y[i])); });
+  c.binary<unsigned short>("bf16_mul", x, y, y,
+                           [&](std::size_t i) { return float_to_bf16(bf16_to_float(x[i]) * bf16_to_float(y[i])); });
+  c.binary<unsigned char>("bf16_less", x, y, y,
+                          [&](std::size_t i) { return bf16_to_float(x[i]) < bf16_to_float(y[i]); });
 }
 
 }  // namespace
 
 void conversions(Program& p) {
-  Converter c(p, p.kernels("conversions.cpp"));
+  Converter c(p, p.kernels("conversions.h"));
   between_numbers(c);
   all_of_16_bits(c);
   half_arithmetic(c);
-  Converter with_library(p, p.built("bfloat16.cpp"));
+  Converter with_library(p, p.built("bfloat16.h"));
   bfloat16(with_library);
 }
 

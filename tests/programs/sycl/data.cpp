@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kCount = 256, kLocal = 32;
 
-// As in kernels/data.cpp.
+// As in kernels/data.h.
 struct Small {
   char a;
   short b;
@@ -49,7 +49,8 @@ void structs(Program& p, Kernels& k) {
   auto out = p.zeros<int>(kCount);
   const Small small{-7, 1234, -56789, 0, 98765432101L};
   k.run("struct_by_value", kRange, small, out);
-  p.expect_all("a struct by value", out, [&](std::size_t i) { return -7 + 1234 * 2 - 56789 * 3 + 101 + static_cast<int>(i); });
+  p.expect_all("a struct by value", out,
+               [&](std::size_t i) { return -7 + 1234 * 2 - 56789 * 3 + 101 + static_cast<int>(i); });
 
   auto table = p.shared(std::vector<int>{5, 3, 8, 1, 9, 2, 7, 4, 6, 0});
   Large large{};
@@ -60,11 +61,14 @@ void structs(Program& p, Kernels& k) {
   auto floats = p.zeros<float>(kCount);
   k.run("large_struct", kRange, large, floats);
   p.expect_all("a large struct by value", floats, [&](std::size_t i) {
-    return large.matrix[i % 5][i % 7] + static_cast<float>(large.smalls[i % 4].c + large.bytes[i % 13]) + static_cast<float>(table[i % 10]);
+    return large.matrix[i % 5][i % 7] + static_cast<float>(large.smalls[i % 4].c + large.bytes[i % 13]) +
+           static_cast<float>(table[i % 10]);
   });
 
   auto from = p.zeros<Small>(kCount), to = p.zeros<Small>(kCount);
-  for (std::size_t i = 0; i < kCount; ++i) from[i] = {static_cast<char>(i), static_cast<short>(i * 100), static_cast<int>(i) - 500, 0, static_cast<long>(i) << 33};
+  for (std::size_t i = 0; i < kCount; ++i)
+    from[i] = {static_cast<char>(i), static_cast<short>(i * 100), static_cast<int>(i) - 500, 0,
+               static_cast<long>(i) << 33};
   k.run("struct_arrays", kRange, from, to);
   bool right = true;
   for (std::size_t i = 0; i < kCount; ++i) {
@@ -86,10 +90,12 @@ void structs(Program& p, Kernels& k) {
   }
   const std::vector<Bits> before(bits.begin(), bits.end());
   k.run("bit_fields", kRange, bits, out);
-  p.expect_all("bit fields", out, [&](std::size_t i) { return static_cast<int>(before[i].a + before[i].b + before[i].c) + before[i].d; });
+  p.expect_all("bit fields", out,
+               [&](std::size_t i) { return static_cast<int>(before[i].a + before[i].b + before[i].c) + before[i].d; });
   right = true;
   for (std::size_t i = 0; i < kCount; ++i) {
-    right &= bits[i].a == (before[i].b & 7) && bits[i].b == before[i].b && bits[i].c == before[i].c && bits[i].d == -static_cast<int>(before[i].c & 255);
+    right &= bits[i].a == (before[i].b & 7) && bits[i].b == before[i].b && bits[i].c == before[i].c &&
+             bits[i].d == -static_cast<int>(before[i].c & 255);
   }
   p.expect(right, "bit fields in memory");
 }
@@ -166,16 +172,19 @@ void private_arrays(Program& p, Kernels& k) {
   auto floats = p.zeros<float>(96), sums = p.zeros<float>(kCount);
   for (std::size_t i = 0; i < 96; ++i) floats[i] = static_cast<float>(i % 13) * 0.125F;
   k.run("many_values", kRange, floats, sums, 3);
-  p.expect_all("more values than registers", sums, [&](std::size_t item) {
-    double v[96];
-    for (std::size_t i = 0; i < 96; ++i) v[i] = static_cast<double>(floats[(item + i) % 96]) + static_cast<double>(i);
-    for (int round = 0; round < 3; ++round) {
-      for (std::size_t i = 0; i < 96; ++i) v[i] = v[(i + 1) % 96] * 0.5 + v[(i + 50) % 96];
-    }
-    double r = 0;
-    for (const double x : v) r += x;
-    return r;
-  }, {.relative = 1e-5});
+  p.expect_all("more values than registers", sums,
+               [&](std::size_t item) {
+                 double v[96];
+                 for (std::size_t i = 0; i < 96; ++i)
+                   v[i] = static_cast<double>(floats[(item + i) % 96]) + static_cast<double>(i);
+                 for (int round = 0; round < 3; ++round) {
+                   for (std::size_t i = 0; i < 96; ++i) v[i] = v[(i + 1) % 96] * 0.5 + v[(i + 50) % 96];
+                 }
+                 double r = 0;
+                 for (const double x : v) r += x;
+                 return r;
+               },
+               {.relative = 1e-5});
 }
 
 template <int N>
@@ -241,15 +250,19 @@ void others(Program& p, Kernels& k) {
     return c >= 'a' && c <= 'z' ? c - 32 : c ^ 0x80;
   });
 
-  k.run("many_arguments", kRange, static_cast<char>(-1), static_cast<short>(-20), 300, -4000L, 5.5F, sycl::half(-6.0F), static_cast<unsigned char>(200),
-        sycl::vec<int, 3>(1, 2, 3), true, out, static_cast<unsigned short>(50000), sycl::vec<float, 2>(2.5F, 4.0F));
-  p.expect_all("many arguments", out, [&](std::size_t) { return -1 - 20 + 300 - 4000 + 5 - 6 + 200 + 6 + 1 + 50000 + 10; });
+  k.run("many_arguments", kRange, static_cast<char>(-1), static_cast<short>(-20), 300, -4000L, 5.5F, sycl::half(-6.0F),
+        static_cast<unsigned char>(200), sycl::vec<int, 3>(1, 2, 3), true, out, static_cast<unsigned short>(50000),
+        sycl::vec<float, 2>(2.5F, 4.0F));
+  p.expect_all("many arguments", out,
+               [&](std::size_t) { return -1 - 20 + 300 - 4000 + 5 - 6 + 200 + 6 + 1 + 50000 + 10; });
 
   const sycl::kernel single = k.get("single");
-  p.queue().submit([&](sycl::handler& h) {
-             h.set_args(out.data(), static_cast<int>(kCount));
-             h.single_task(single);
-           }).wait_and_throw();
+  p.queue()
+      .submit([&](sycl::handler& h) {
+        h.set_args(out.data(), static_cast<int>(kCount));
+        h.single_task(single);
+      })
+      .wait_and_throw();
   p.expect_all("a single task", out, [&](std::size_t i) { return i * i; });
   // What it prints is checked by who reads the output (CMakeLists.txt).
   k.run("say", sycl::nd_range<1>(64, 32), 3);
@@ -258,7 +271,7 @@ void others(Program& p, Kernels& k) {
 }  // namespace
 
 void data(Program& p) {
-  Kernels k = p.kernels("data.cpp");
+  Kernels k = p.kernels("data.h");
   structs(p, k);
   pointers(p, k);
   private_arrays(p, k);

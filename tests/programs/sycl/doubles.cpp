@@ -29,7 +29,8 @@ void conversions(Program& p, Kernels& k) {
   };
   const auto integers = [&]<class T>(T) {
     std::vector<T> values = {std::numeric_limits<T>::min(), std::numeric_limits<T>::max(), 0, 1, static_cast<T>(-1)};
-    for (int i = 0; i < 1000; ++i) values.push_back(static_cast<T>(static_cast<T>(random()) >> (random() % (8 * sizeof(T)))));
+    for (int i = 0; i < 1000; ++i)
+      values.push_back(static_cast<T>(static_cast<T>(random()) >> (random() % (8 * sizeof(T)))));
     return values;
   };
   convert<float>(p, k, "double_to_float", reals(1e38, true));
@@ -54,16 +55,21 @@ void conversions(Program& p, Kernels& k) {
 void together(Program& p, Kernels& k) {
   auto in = p.zeros<double>(kCount);
   for (std::size_t i = 0; i < kCount; ++i) in[i] = static_cast<double>(i * 7919 % 1000) * 0.25 - 100;
-  auto group = p.zeros<double>(kCount), sub = p.zeros<double>(kCount), scan = p.zeros<double>(kCount), shuffled = p.zeros<double>(kCount);
+  auto group = p.zeros<double>(kCount), sub = p.zeros<double>(kCount), scan = p.zeros<double>(kCount),
+       shuffled = p.zeros<double>(kCount);
   k.run("collectives", sycl::nd_range<1>(kCount, kLocal), in, group, sub, scan, shuffled);
-  p.expect_all("sums of doubles", group, [&](std::size_t i) { return std::accumulate(in.data() + i / kLocal * kLocal, in.data() + i / kLocal * kLocal + kLocal, 0.0); });
-  p.expect_all("scans of doubles", scan, [&](std::size_t i) { return std::accumulate(in.data() + i / kLocal * kLocal, in.data() + i + 1, 0.0); });
+  p.expect_all("sums of doubles", group, [&](std::size_t i) {
+    return std::accumulate(in.data() + i / kLocal * kLocal, in.data() + i / kLocal * kLocal + kLocal, 0.0);
+  });
+  p.expect_all("scans of doubles", scan,
+               [&](std::size_t i) { return std::accumulate(in.data() + i / kLocal * kLocal, in.data() + i + 1, 0.0); });
   p.expect_all("shuffles of doubles", shuffled, [&](std::size_t i) { return in[i ^ 5]; });
   // The compiler chose the sub-group's size; it is one of the device's.
   bool found = false;
   for (const std::size_t size : p.sub_group_sizes()) {
     bool same = true;
-    for (std::size_t i = 0; i < kCount; ++i) same &= sub[i] == *std::max_element(in.data() + i / size * size, in.data() + i / size * size + size);
+    for (std::size_t i = 0; i < kCount; ++i)
+      same &= sub[i] == *std::max_element(in.data() + i / size * size, in.data() + i / size * size + size);
     found |= same;
   }
   p.expect(found, "largest double of a sub-group");
@@ -72,7 +78,8 @@ void together(Program& p, Kernels& k) {
   k.run("atomics", sycl::nd_range<1>(kCount, kLocal), in, out);
   const double total = std::accumulate(in.begin(), in.end(), 0.0);
   p.expect(out[0] == 1 + total && out[1] == 2 - total, "atomic sums of doubles");
-  p.expect(out[2] == std::min(0.0, *std::min_element(in.begin(), in.end())) && out[3] == std::max(0.0, *std::max_element(in.begin(), in.end())),
+  p.expect(out[2] == std::min(0.0, *std::min_element(in.begin(), in.end())) &&
+               out[3] == std::max(0.0, *std::max_element(in.begin(), in.end())),
            "atomic extremes of doubles");
 
   constexpr int n = 32;
@@ -99,7 +106,7 @@ void doubles(Program& p) {
   if (!p.device().has(sycl::aspect::fp64)) {
     bool refused = false;
     try {
-      Kernels k = p.kernels("doubles.cpp");
+      Kernels k = p.kernels("doubles.h");
       k.get("newton");
     } catch (const sycl::exception&) {
       refused = true;
@@ -107,10 +114,10 @@ void doubles(Program& p) {
     p.expect(refused, "kernels with doubles are refused on a device without them");
     return;
   }
-  Kernels k = p.kernels("doubles.cpp");
+  Kernels k = p.kernels("doubles.h");
   conversions(p, k);
   together(p, k);
-  MathChecks<double>(p, p.kernels("math.cpp", {"REAL=double", "PREFIX=d_"}), "d_").all();
+  MathChecks<double>(p, p.kernels("math.h", {"REAL=double", "PREFIX=d_"}), "d_").all();
 }
 
 }  // namespace programs

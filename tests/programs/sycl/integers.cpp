@@ -19,8 +19,15 @@ template <class T>
 struct Inputs {
   Inputs(Program& p) : a(p.zeros<T>(kCount)), b(p.zeros<T>(kCount)), c(p.zeros<T>(kCount)) {
     std::mt19937_64 random(11);
-    const std::vector<T> corners = {std::numeric_limits<T>::min(), static_cast<T>(std::numeric_limits<T>::min() + 1), static_cast<T>(-1), 0, 1, 2, 3,
-                                    static_cast<T>(std::numeric_limits<T>::max() - 1), std::numeric_limits<T>::max(),
+    const std::vector<T> corners = {std::numeric_limits<T>::min(),
+                                    static_cast<T>(std::numeric_limits<T>::min() + 1),
+                                    static_cast<T>(-1),
+                                    0,
+                                    1,
+                                    2,
+                                    3,
+                                    static_cast<T>(std::numeric_limits<T>::max() - 1),
+                                    std::numeric_limits<T>::max(),
                                     static_cast<T>(std::numeric_limits<T>::max() / 2 + 1)};
     for (std::size_t i = 0; i < kCount; ++i) {
       // Numbers of all lengths, not only long ones.
@@ -71,10 +78,11 @@ class Operations {
   template <class R = T, class F>
   void check(const std::string& name, F want, const std::function<bool(T, T, T)>& defined = {}) {
     auto out = program_.zeros<R>(kCount);
-    kernels_.run(type_ + "_" + name, sycl::nd_range<1>((kCount + kLocal - 1) / kLocal * kLocal, kLocal), in_.a, in_.b, in_.c, out,
-                 static_cast<unsigned>(kCount));
+    kernels_.run(type_ + "_" + name, sycl::nd_range<1>((kCount + kLocal - 1) / kLocal * kLocal, kLocal), in_.a, in_.b,
+                 in_.c, out, static_cast<unsigned>(kCount));
     program_.expect_all(type_ + " " + name, out, [&](std::size_t i) {
-      return !defined || defined(in_.a[i], in_.b[i], in_.c[i]) ? static_cast<R>(want(in_.a[i], in_.b[i], in_.c[i])) : out[i];
+      return !defined || defined(in_.a[i], in_.b[i], in_.c[i]) ? static_cast<R>(want(in_.a[i], in_.b[i], in_.c[i]))
+                                                               : out[i];
     });
   }
 
@@ -98,31 +106,44 @@ class Operations {
   }
 
   void functions() {
-    // Three functions of the compiler's library (IGC 2.40) are wrong in 64 bits at the edge, as their machine code shows:
-    // sub_sat(0, min) does not saturate, rhadd(max, max) loses the carry, and mad_sat is only right far from zero and the limits.
+    // Three functions of the compiler's library (IGC 2.40) are wrong in 64 bits at the edge, as their machine code
+    // shows: sub_sat(0, min) does not saturate, rhadd(max, max) loses the carry, and mad_sat is only right far from
+    // zero and the limits.
     const bool wide = sizeof(T) == 8;
-    const std::function<bool(T, T, T)> not_zero_minus_min = [=](T x, T y, T) { return !wide || x != 0 || y != std::numeric_limits<T>::min() || y == 0; };
-    const std::function<bool(T, T, T)> not_both_max = [=](T x, T y, T) { return !wide || x != y || x != std::numeric_limits<T>::max(); };
+    const std::function<bool(T, T, T)> not_zero_minus_min = [=](T x, T y, T) {
+      return !wide || x != 0 || y != std::numeric_limits<T>::min() || y == 0;
+    };
+    const std::function<bool(T, T, T)> not_both_max = [=](T x, T y, T) {
+      return !wide || x != y || x != std::numeric_limits<T>::max();
+    };
     const std::function<bool(T, T, T)> far_from_limits = [=](T x, T y, T z) {
       const Wide product = Wide{x} * y, limit = Wide{1} << 62;
-      return !std::is_same_v<T, long> || (product != 0 && (product > 4 * limit || product < -4 * limit || (product < limit && product > -limit && z < limit && z > -limit)));
+      return !std::is_same_v<T, long> ||
+             (product != 0 && (product > 4 * limit || product < -4 * limit ||
+                               (product < limit && product > -limit && z < limit && z > -limit)));
     };
     check("abs_diff", [](T x, T y, T) { return wrapped<T>(x > y ? Wide{x} - y : Wide{y} - x); });
     check("add_sat", [](T x, T y, T) { return saturated<T>(Wide{x} + y); });
-    check("sub_sat", [](T x, T y, T) { return saturated<T>(Wide{x} - y); }, not_zero_minus_min);
+    check(
+        "sub_sat", [](T x, T y, T) { return saturated<T>(Wide{x} - y); }, not_zero_minus_min);
     check("hadd", [](T x, T y, T) { return (Wide{x} + y) >> 1; });
-    check("rhadd", [](T x, T y, T) { return (Wide{x} + y + 1) >> 1; }, not_both_max);
+    check(
+        "rhadd", [](T x, T y, T) { return (Wide{x} + y + 1) >> 1; }, not_both_max);
     check("mul_hi", [](T x, T y, T) { return high_half<T>(x, y); });
     check("mad_hi", [](T x, T y, T z) { return wrapped<T>(Wide{high_half<T>(x, y)} + z); });
-    check("mad_sat", [](T x, T y, T z) {
-      // A product of two unsigned 64-bit numbers does not fit into the signed 128 bits.
-      if (std::is_same_v<T, unsigned long> && high_half<T>(x, y) != 0) return std::numeric_limits<T>::max();
-      return saturated<T>(Wide{x} * y + z);
-    }, far_from_limits);
+    check(
+        "mad_sat",
+        [](T x, T y, T z) {
+          // A product of two unsigned 64-bit numbers does not fit into the signed 128 bits.
+          if (std::is_same_v<T, unsigned long> && high_half<T>(x, y) != 0) return std::numeric_limits<T>::max();
+          return saturated<T>(Wide{x} * y + z);
+        },
+        far_from_limits);
     check("clz", [](T x, T, T) { return std::countl_zero(static_cast<Unsigned<T>>(x)); });
     check("ctz", [](T x, T, T) { return std::countr_zero(static_cast<Unsigned<T>>(x)); });
     check("popcount", [](T x, T, T) { return std::popcount(static_cast<Unsigned<T>>(x)); });
-    check("rotate", [](T x, T, T z) { return std::rotl(static_cast<Unsigned<T>>(x), static_cast<int>(z & (kBits<T> - 1))); });
+    check("rotate",
+          [](T x, T, T z) { return std::rotl(static_cast<Unsigned<T>>(x), static_cast<int>(z & (kBits<T> - 1))); });
     check("min", [](T x, T y, T) { return std::min(x, y); });
     check("max", [](T x, T y, T) { return std::max(x, y); });
     check("clamp", [](T x, T y, T z) { return std::clamp(x, std::min(y, z), std::max(y, z)); });
@@ -157,8 +178,10 @@ void others(Program& p, Kernels& k) {
   ints.check<long>("wide", [](int x, int y, int z) { return long{x} * y + z; });
   ints.check<signed char>("narrow", [](int x, int y, int) { return wrapped<signed char>(Wide{x} + y); });
   Operations<unsigned> words(p, k, "u32");
-  words.check<unsigned long>("wide", [](unsigned x, unsigned y, unsigned) { return static_cast<unsigned long>(x) * y; });
-  words.check<unsigned long>("upsample", [](unsigned x, unsigned y, unsigned) { return static_cast<unsigned long>(x) << 32 | y; });
+  words.check<unsigned long>("wide",
+                             [](unsigned x, unsigned y, unsigned) { return static_cast<unsigned long>(x) * y; });
+  words.check<unsigned long>("upsample",
+                             [](unsigned x, unsigned y, unsigned) { return static_cast<unsigned long>(x) << 32 | y; });
   Operations<long> longs(p, k, "i64");
   longs.check<short>("narrow", [](long x, long y, long) { return wrapped<short>(Wide{x} * y); });
   longs.check<int>("to_32", [](long x, long, long) { return wrapped<int>(x >> 16); });
@@ -174,8 +197,9 @@ void others(Program& p, Kernels& k) {
   const Inputs<unsigned long> wide(p);
   auto product = p.zeros<unsigned long>(2 * kCount), hash = p.zeros<unsigned long>(kCount);
   k.run("product128", range, wide.a, wide.b, wide.c, product, static_cast<unsigned>(kCount));
-  p.expect_all("product of 128 bits", product,
-               [&](std::size_t i) { return i % 2 == 0 ? wide.a[i / 2] * wide.b[i / 2] : high_half(wide.a[i / 2], wide.b[i / 2]); });
+  p.expect_all("product of 128 bits", product, [&](std::size_t i) {
+    return i % 2 == 0 ? wide.a[i / 2] * wide.b[i / 2] : high_half(wide.a[i / 2], wide.b[i / 2]);
+  });
   k.run("hash", range, wide.a, wide.b, wide.c, hash, static_cast<unsigned>(kCount));
   p.expect_all("hash of 64 bits", hash, [&](std::size_t i) { return hash_of(wide.a[i], wide.b[i], wide.c[i]); });
 }
@@ -183,7 +207,7 @@ void others(Program& p, Kernels& k) {
 }  // namespace
 
 void integers(Program& p) {
-  Kernels k = p.kernels("integers.cpp");
+  Kernels k = p.kernels("integers.h");
   Operations<signed char>(p, k, "i8").run();
   Operations<unsigned char>(p, k, "u8").run();
   Operations<short>(p, k, "i16").run();

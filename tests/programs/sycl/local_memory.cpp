@@ -21,11 +21,12 @@ void exchange(Program& p, Kernels& k) {
     auto in = p.shared(numbers(count));
     auto out = p.zeros<int>(count);
     k.run("reverse", sycl::nd_range<1>(count, local), in, out, Local<int>{local});
-    p.expect_all("reverse in groups of " + std::to_string(local), out, [&](std::size_t i) { return in[i / local * local + local - 1 - i % local]; });
+    p.expect_all("reverse in groups of " + std::to_string(local), out,
+                 [&](std::size_t i) { return in[i / local * local + local - 1 - i % local]; });
 
     auto longs = p.zeros<long>(count);
-    k.run("mixed", sycl::nd_range<1>(count, local), in, longs, Local<unsigned char>{local}, Local<long>{local}, Local<unsigned short>{local},
-          Local<float>{local});
+    k.run("mixed", sycl::nd_range<1>(count, local), in, longs, Local<unsigned char>{local}, Local<long>{local},
+          Local<unsigned short>{local}, Local<float>{local});
     p.expect_all("four accessors in groups of " + std::to_string(local), longs, [&](std::size_t i) {
       const int x = in[i / local * local + (i + 1 - i / local * local) % local];
       return static_cast<unsigned char>(x) + x * 100000007L + static_cast<unsigned short>(x * 3) + x;
@@ -37,13 +38,14 @@ void exchange(Program& p, Kernels& k) {
     p.expect_all("vectors in groups of " + std::to_string(local), sums, [&](std::size_t i) {
       const std::size_t start = i / local * local, other = (i % local * 5 + 3) % local;
       const auto memory = [&](std::size_t j) { return floats[start + j / 4] + static_cast<float>(j % 4); };
-      return memory(4 * other) + 2 * memory(4 * other + 1) + 4 * memory(4 * other + 2) + 8 * memory(4 * other + 3) + 16 * memory(2 * other) +
-             32 * memory(2 * other + 1);
+      return memory(4 * other) + 2 * memory(4 * other + 1) + 4 * memory(4 * other + 2) + 8 * memory(4 * other + 3) +
+             16 * memory(2 * other) + 32 * memory(2 * other + 1);
     });
 
     auto played = p.zeros<int>(count);
     k.run("ping_pong", sycl::nd_range<1>(count, local), played, 17, Local<int>{2 * local});
-    p.expect_all("ping-pong in groups of " + std::to_string(local), played, [&](std::size_t i) { return (i % local + 17) % local + 17; });
+    p.expect_all("ping-pong in groups of " + std::to_string(local), played,
+                 [&](std::size_t i) { return (i % local + 17) % local + 17; });
   }
 }
 
@@ -78,19 +80,22 @@ void generic(Program& p, Kernels& k) {
     const std::vector<int> before(global.begin(), global.end());
     auto out = p.zeros<int>(kCount);
     k.run("generic_pointer", sycl::nd_range<1>(kCount, kLocal), global, out, Local<int>{kLocal}, choose);
-    const auto chosen = [&](std::size_t i) { return i % kLocal % 3 == choose ? 0 : i % kLocal % 3 == (choose + 1) % 3 ? 1 : 2; };
+    const auto chosen = [&](std::size_t i) {
+      return i % kLocal % 3 == choose ? 0 : i % kLocal % 3 == (choose + 1) % 3 ? 1 : 2;
+    };
     p.expect_all("generic pointers, values", out, [&](std::size_t i) {
       const int l = static_cast<int>(i % kLocal);
       return chosen(i) == 0 ? 1005 + l : chosen(i) == 1 ? before[i] + 5 : 12 + l % 4;
     });
-    p.expect_all("generic pointers, memory", global, [&](std::size_t i) { return before[i] + (chosen(i) == 1 ? 5 : 0); });
+    p.expect_all("generic pointers, memory", global,
+                 [&](std::size_t i) { return before[i] + (chosen(i) == 1 ? 5 : 0); });
   }
 }
 
 }  // namespace
 
 void local_memory(Program& p) {
-  Kernels k = p.kernels("local_memory.cpp");
+  Kernels k = p.kernels("local_memory.h");
   exchange(p, k);
   reductions(p, k);
   transpose(p, k);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// An ordinary SYCL program of many small kernels, compiled at run time (the public kernel_compiler extension) on whatever
-// GPU there is; the host checks every element. Usage: sycl_kernels [--cache DIR] KERNEL-DIRECTORY [PART...]
+// An ordinary SYCL program of many small kernels, compiled at run time (the public kernel_compiler extension) on
+// whatever GPU there is; the host checks every element. Usage: sycl_kernels [--cache DIR] KERNEL-DIRECTORY [PART...]
 #include <chrono>
 #include <cstdio>
 #include <cstring>
@@ -10,10 +10,11 @@
 
 int main(int argc, char** argv) {
   using namespace programs;
-  static constexpr Part kParts[] = {{"sub_groups", sub_groups}, {"work_groups", work_groups}, {"local_memory", local_memory},
-                                    {"atomics", atomics},       {"integers", integers},       {"conversions", conversions},
-                                    {"math", math_functions},   {"control", control_flow},    {"data", data},
-                                    {"doubles", doubles}};
+  static constexpr Part kParts[] = {
+      {"sub_groups", sub_groups}, {"work_groups", work_groups}, {"local_memory", local_memory},
+      {"atomics", atomics},       {"integers", integers},       {"conversions", conversions},
+      {"math", math_functions},   {"control", control_flow},    {"data", data},
+      {"doubles", doubles}};
   int next = 1;
   std::string cache;
   if (argc > 3 && std::strcmp(argv[1], "--cache") == 0) {

@@ -45,7 +45,8 @@ Kernels Program::kernels(const std::string& file, const std::vector<std::string>
   const std::string header = read_file(kernel_directory_ + "/common.h");
   const std::string source = read_file(kernel_directory_ + "/" + file);
   std::vector<std::string> options = {"-w", "-I."};
-  std::string key = header + source + device_.get_info<sycl::info::device::name>() + std::to_string(__SYCL_COMPILER_VERSION);
+  std::string key =
+      header + source + device_.get_info<sycl::info::device::name>() + std::to_string(__SYCL_COMPILER_VERSION);
   for (const std::string& define : defines) {
     options.push_back("-D" + define);
     key += options.back();
@@ -58,10 +59,12 @@ Kernels Program::kernels(const std::string& file, const std::vector<std::string>
   } else {
     syclexp::include_files files;
     files.add("common.h", header);
-    auto bundle = syclexp::create_kernel_bundle_from_source(context_, syclexp::source_language::sycl, source, syclexp::properties{files});
+    auto bundle = syclexp::create_kernel_bundle_from_source(context_, syclexp::source_language::sycl, source,
+                                                            syclexp::properties{files});
     std::string log;
     try {
-      content = syclexp::compile(bundle, {device_}, syclexp::properties{syclexp::build_options{options}, syclexp::save_log{&log}})
+      content = syclexp::compile(bundle, {device_},
+                                 syclexp::properties{syclexp::build_options{options}, syclexp::save_log{&log}})
                     .ext_oneapi_get_content();
     } catch (const sycl::exception&) {
       std::printf("%s\n", log.c_str());
@@ -75,17 +78,19 @@ Kernels Program::kernels(const std::string& file, const std::vector<std::string>
       std::filesystem::rename(temporary, cached);
     }
   }
-  const auto object =
-      syclexp::get_kernel_bundle<sycl::bundle_state::object>(context_, {device_}, sycl::span<char>(content.data(), content.size()));
+  const auto object = syclexp::get_kernel_bundle<sycl::bundle_state::object>(
+      context_, {device_}, sycl::span<char>(content.data(), content.size()));
   return Kernels(*this, sycl::link(object));
 }
 
 Kernels Program::built(const std::string& file) {
   syclexp::include_files files;
   files.add("common.h", read_file(kernel_directory_ + "/common.h"));
-  auto source = syclexp::create_kernel_bundle_from_source(context_, syclexp::source_language::sycl, read_file(kernel_directory_ + "/" + file),
-                                                          syclexp::properties{files});
-  return Kernels(*this, syclexp::build(source, {device_}, syclexp::properties{syclexp::build_options{std::vector<std::string>{"-w", "-I."}}}));
+  auto source = syclexp::create_kernel_bundle_from_source(
+      context_, syclexp::source_language::sycl, read_file(kernel_directory_ + "/" + file), syclexp::properties{files});
+  return Kernels(*this,
+                 syclexp::build(source, {device_},
+                                syclexp::properties{syclexp::build_options{std::vector<std::string>{"-w", "-I."}}}));
 }
 
 void Program::expect(bool ok, const std::string& what) { report(what, ok ? 0 : 1, 1, ""); }
@@ -107,8 +112,8 @@ double unit_in_last_place(double value, int digits, int min_exponent) {
 bool detail::allowed(double got, double want, const Tolerance& tolerance, const Format& format) {
   if (std::isnan(want)) return std::isnan(got);
   if (std::isnan(got)) return false;
-  const double allowance = tolerance.ulp * unit_in_last_place(want, format.digits, format.min_exponent) + tolerance.absolute +
-                           tolerance.relative * std::abs(want);
+  const double allowance = tolerance.ulp * unit_in_last_place(want, format.digits, format.min_exponent) +
+                           tolerance.absolute + tolerance.relative * std::abs(want);
   if (std::abs(want) > format.largest) {
     if (std::isinf(got)) return std::signbit(got) == std::signbit(want);
     return !std::isinf(want) && std::abs(got - want) <= allowance;

@@ -20,9 +20,9 @@ namespace programs {
 
 namespace syclexp = sycl::ext::oneapi::experimental;
 
-/// The right answer of one element, and how far from it the device may be: 0 means the very same bits (any NaN equals any
-/// other), otherwise units in the last place as the OpenCL specification defines them (the result as a double, rounded
-/// nowhere), or, with `absolute`, a plain distance.
+/// The right answer of one element, and how far from it the device may be: 0 means the very same bits (any NaN equals
+/// any other), otherwise units in the last place as the OpenCL specification defines them (the result as a double,
+/// rounded nowhere), or, with `absolute`, a plain distance.
 struct Tolerance {
   double ulp = 0;
   double absolute = 0;
@@ -40,11 +40,14 @@ struct Local {
 template <class T>
 class Shared {
  public:
-  Shared(sycl::queue q, std::size_t count, T fill = T{}) : queue_(std::move(q)), count_(count), data_(sycl::malloc_shared<T>(count, queue_)) {
+  Shared(sycl::queue q, std::size_t count, T fill = T{})
+      : queue_(std::move(q)), count_(count), data_(sycl::malloc_shared<T>(count, queue_)) {
     if (data_ == nullptr) throw std::bad_alloc();
     std::fill_n(data_, count_, fill);
   }
-  Shared(sycl::queue q, const std::vector<T>& values) : Shared(std::move(q), values.size()) { std::copy(values.begin(), values.end(), data_); }
+  Shared(sycl::queue q, const std::vector<T>& values) : Shared(std::move(q), values.size()) {
+    std::copy(values.begin(), values.end(), data_);
+  }
   ~Shared() { sycl::free(data_, queue_); }
   Shared(const Shared&) = delete;
   Shared& operator=(const Shared&) = delete;
@@ -65,7 +68,8 @@ class Program;
 /// The kernels of one file of kernels/.
 class Kernels {
  public:
-  Kernels(Program& program, sycl::kernel_bundle<sycl::bundle_state::executable> bundle) : program_(&program), bundle_(std::move(bundle)) {}
+  Kernels(Program& program, sycl::kernel_bundle<sycl::bundle_state::executable> bundle)
+      : program_(&program), bundle_(std::move(bundle)) {}
   /// Runs a kernel and waits for it.
   template <int D, class... A>
   void run(const std::string& kernel, sycl::nd_range<D> range, const A&... arguments);
@@ -144,9 +148,12 @@ struct Format {
 };
 template <class T>
 constexpr Format format_of() {
-  if constexpr (std::is_same_v<T, float>) return {24, -126, 3.4028234663852886e38};
-  else if constexpr (std::is_same_v<T, double>) return {53, -1022, 1.7976931348623157e308};
-  else return {11, -14, 65504.0};
+  if constexpr (std::is_same_v<T, float>)
+    return {24, -126, 3.4028234663852886e38};
+  else if constexpr (std::is_same_v<T, double>)
+    return {53, -1022, 1.7976931348623157e308};
+  else
+    return {11, -14, 65504.0};
 }
 
 template <class T>
@@ -172,9 +179,13 @@ bool right(T got, W want, const Tolerance& tolerance) {
 template <class T>
 std::string text_of(T value) {
   char text[64];
-  if constexpr (is_floating<T>) std::snprintf(text, sizeof text, "%.17g", static_cast<double>(value));
-  else if constexpr (std::is_signed_v<T>) std::snprintf(text, sizeof text, "%lld", static_cast<long long>(value));
-  else std::snprintf(text, sizeof text, "%llu (0x%llx)", static_cast<unsigned long long>(value), static_cast<unsigned long long>(value));
+  if constexpr (is_floating<T>)
+    std::snprintf(text, sizeof text, "%.17g", static_cast<double>(value));
+  else if constexpr (std::is_signed_v<T>)
+    std::snprintf(text, sizeof text, "%lld", static_cast<long long>(value));
+  else
+    std::snprintf(text, sizeof text, "%llu (0x%llx)", static_cast<unsigned long long>(value),
+                  static_cast<unsigned long long>(value));
   return text;
 }
 
@@ -198,7 +209,9 @@ void Program::expect_all(const std::string& what, const Shared<T>& got, F want, 
   for (std::size_t i = 0; i < got.size(); ++i) {
     const auto expected = want(i);
     if (detail::right(got[i], expected, tolerance)) continue;
-    if (wrong++ < 3) first += " [" + std::to_string(i) + "] " + detail::text_of(got[i]) + " instead of " + detail::text_of(expected) + ";";
+    if (wrong++ < 3)
+      first +=
+          " [" + std::to_string(i) + "] " + detail::text_of(got[i]) + " instead of " + detail::text_of(expected) + ";";
   }
   report(what, wrong, got.size(), first);
 }

@@ -21,7 +21,9 @@ struct Layout {
   std::size_t range(std::size_t i) const { return std::min(size, local - i % local / size * size); }
 };
 
-bool xe_hpg(Program& p) { return sycl::device(p.device()).ext_oneapi_architecture_is(syclexp::architecture::intel_gpu_acm_g10); }
+bool xe_hpg(Program& p) {
+  return sycl::device(p.device()).ext_oneapi_architecture_is(syclexp::architecture::intel_gpu_acm_g10);
+}
 
 template <class T>
 std::vector<T> random_values(std::size_t count, int low, int high, unsigned seed = 7) {
@@ -51,16 +53,22 @@ void shuffles(Program& p, Kernels& k, std::size_t size, const std::string& tag, 
   const Layout layout{size, kLocal};
   auto in = p.shared(random_values<T>(kCount, -120, 120));
   auto lane = p.shared(random_values<unsigned>(kCount, 0, static_cast<int>(size) - 1, 9));
-  auto select = p.zeros<T>(kCount), by_xor = p.zeros<T>(kCount), left = p.zeros<T>(kCount), right = p.zeros<T>(kCount), broadcast = p.zeros<T>(kCount);
+  auto select = p.zeros<T>(kCount), by_xor = p.zeros<T>(kCount), left = p.zeros<T>(kCount), right = p.zeros<T>(kCount),
+       broadcast = p.zeros<T>(kCount);
   for (const unsigned mask : {1U, 2U, 3U, 4U, 5U, 7U}) {
     for (const unsigned delta : {1U, 3U, 6U}) {
       const unsigned from = (mask * 3 + delta) % static_cast<unsigned>(size);
-      k.run("shuffle_" + type, sycl::nd_range<1>(kCount, kLocal), in, lane, select, by_xor, left, right, broadcast, mask, delta, from);
-      p.expect_all(tag + type + " variable shuffle", select, [&](std::size_t i) { return in[layout.start(i) + lane[i]]; });
-      p.expect_all(tag + type + " xor shuffle", by_xor, [&](std::size_t i) { return in[layout.start(i) + (layout.lane(i) ^ mask)]; });
+      k.run("shuffle_" + type, sycl::nd_range<1>(kCount, kLocal), in, lane, select, by_xor, left, right, broadcast,
+            mask, delta, from);
+      p.expect_all(tag + type + " variable shuffle", select,
+                   [&](std::size_t i) { return in[layout.start(i) + lane[i]]; });
+      p.expect_all(tag + type + " xor shuffle", by_xor,
+                   [&](std::size_t i) { return in[layout.start(i) + (layout.lane(i) ^ mask)]; });
       // What comes from outside the sub-group is unspecified.
-      p.expect_all(tag + type + " shift left", left, [&](std::size_t i) { return layout.lane(i) + delta < size ? in[i + delta] : left[i]; });
-      p.expect_all(tag + type + " shift right", right, [&](std::size_t i) { return layout.lane(i) >= delta ? in[i - delta] : right[i]; });
+      p.expect_all(tag + type + " shift left", left,
+                   [&](std::size_t i) { return layout.lane(i) + delta < size ? in[i + delta] : left[i]; });
+      p.expect_all(tag + type + " shift right", right,
+                   [&](std::size_t i) { return layout.lane(i) >= delta ? in[i - delta] : right[i]; });
       p.expect_all(tag + type + " broadcast", broadcast, [&](std::size_t i) { return in[layout.start(i) + from]; });
     }
   }
@@ -75,14 +83,22 @@ void other_shuffles(Program& p, Kernels& k, std::size_t size, const std::string&
   p.expect_all(tag + "shuffles by constants", out, [&](std::size_t n) {
     const std::size_t i = n % kCount, start = layout.start(i), own = layout.lane(i);
     switch (n / kCount) {
-      case 0: return in[start + (own ^ 1)];
-      case 1: return in[start + (own ^ 2)];
-      case 2: return in[start + (own ^ (size / 2))];
-      case 3: return own + 1 < size ? in[i + 1] : out[n];
-      case 4: return own > 0 ? in[i - 1] : out[n];
-      case 5: return in[start];
-      case 6: return in[start + size - 1];
-      default: return in[start + size - 1 - own];
+      case 0:
+        return in[start + (own ^ 1)];
+      case 1:
+        return in[start + (own ^ 2)];
+      case 2:
+        return in[start + (own ^ (size / 2))];
+      case 3:
+        return own + 1 < size ? in[i + 1] : out[n];
+      case 4:
+        return own > 0 ? in[i - 1] : out[n];
+      case 5:
+        return in[start];
+      case 6:
+        return in[start + size - 1];
+      default:
+        return in[start + size - 1 - own];
     }
   });
 
@@ -104,12 +120,14 @@ void other_shuffles(Program& p, Kernels& k, std::size_t size, const std::string&
   auto vectors = p.zeros<float>(4 * kCount), vectors_out = p.zeros<float>(4 * kCount);
   for (std::size_t i = 0; i < 4 * kCount; ++i) vectors[i] = static_cast<float>(i) * 0.5F;
   k.run("shuffle_vector", sycl::nd_range<1>(kCount, kLocal), vectors, vectors_out, lane);
-  p.expect_all(tag + "shuffle of a vector", vectors_out, [&](std::size_t n) { return vectors[4 * (layout.start(n / 4) + lane[n / 4]) + n % 4]; });
+  p.expect_all(tag + "shuffle of a vector", vectors_out,
+               [&](std::size_t n) { return vectors[4 * (layout.start(n / 4) + lane[n / 4]) + n % 4]; });
 }
 
 /// `identity` starts the exclusive scan.
 template <class T, class F>
-void collective(Program& p, Kernels& k, std::size_t size, const std::string& tag, const std::string& name, F combine, T identity, int low, int high) {
+void collective(Program& p, Kernels& k, std::size_t size, const std::string& tag, const std::string& name, F combine,
+                T identity, int low, int high) {
   for (const std::size_t local : {kLocal, std::size_t{44}}) {
     const Layout layout{size, local};
     const std::size_t count = kGroups * local;
@@ -121,31 +139,41 @@ void collective(Program& p, Kernels& k, std::size_t size, const std::string& tag
       for (std::size_t j = begin; j < end; ++j) value = static_cast<T>(combine(value, in[j]));
       return value;
     };
-    p.expect_all(tag + name + " reduce", reduce, [&](std::size_t i) { return fold(layout.start(i), layout.start(i) + layout.range(i)); });
-    p.expect_all(tag + name + " inclusive scan", inclusive, [&](std::size_t i) { return fold(layout.start(i), i + 1); });
+    p.expect_all(tag + name + " reduce", reduce,
+                 [&](std::size_t i) { return fold(layout.start(i), layout.start(i) + layout.range(i)); });
+    p.expect_all(tag + name + " inclusive scan", inclusive,
+                 [&](std::size_t i) { return fold(layout.start(i), i + 1); });
     p.expect_all(tag + name + " exclusive scan", exclusive, [&](std::size_t i) { return fold(layout.start(i), i); });
   }
 }
 
 template <class T>
-void collectives_of(Program& p, Kernels& k, std::size_t size, const std::string& tag, const std::string& type, int low, int high) {
+void collectives_of(Program& p, Kernels& k, std::size_t size, const std::string& tag, const std::string& type, int low,
+                    int high) {
   using Limits = std::numeric_limits<T>;
   const T top = Limits::has_infinity ? Limits::infinity() : Limits::max();
   const T bottom = Limits::has_infinity ? static_cast<T>(-Limits::infinity()) : Limits::lowest();
   // Sums of small integers are exact in every type and order.
-  collective<T>(p, k, size, tag, type + "_plus", [](T a, T b) { return a + b; }, T{0}, low, high);
-  collective<T>(p, k, size, tag, type + "_min", [](T a, T b) { return std::min(a, b); }, top, low, high);
-  collective<T>(p, k, size, tag, type + "_max", [](T a, T b) { return std::max(a, b); }, bottom, low, high);
+  collective<T>(
+      p, k, size, tag, type + "_plus", [](T a, T b) { return a + b; }, T{0}, low, high);
+  collective<T>(
+      p, k, size, tag, type + "_min", [](T a, T b) { return std::min(a, b); }, top, low, high);
+  collective<T>(
+      p, k, size, tag, type + "_max", [](T a, T b) { return std::max(a, b); }, bottom, low, high);
 }
 template <class T>
 void bit_collectives_of(Program& p, Kernels& k, std::size_t size, const std::string& tag, const std::string& type) {
-  collective<T>(p, k, size, tag, type + "_and", [](T a, T b) { return a & b; }, static_cast<T>(~T{0}), 0, 65535);
-  collective<T>(p, k, size, tag, type + "_or", [](T a, T b) { return a | b; }, T{0}, 0, 65535);
-  collective<T>(p, k, size, tag, type + "_xor", [](T a, T b) { return a ^ b; }, T{0}, 0, 65535);
-  // IGC 2.40 compiles the 64-bit product of a sub-group for Xe-HPG into code that reads a register nothing was written to
-  // (the low half of the first product goes to rN.0 and is read from rN.1).
+  collective<T>(
+      p, k, size, tag, type + "_and", [](T a, T b) { return a & b; }, static_cast<T>(~T{0}), 0, 65535);
+  collective<T>(
+      p, k, size, tag, type + "_or", [](T a, T b) { return a | b; }, T{0}, 0, 65535);
+  collective<T>(
+      p, k, size, tag, type + "_xor", [](T a, T b) { return a ^ b; }, T{0}, 0, 65535);
+  // IGC 2.40 compiles the 64-bit product of a sub-group for Xe-HPG into code that reads a register nothing was written
+  // to (the low half of the first product goes to rN.0 and is read from rN.1).
   if (sizeof(T) == 8 && xe_hpg(p)) return;
-  collective<T>(p, k, size, tag, type + "_times", [](T a, T b) { return static_cast<T>(a * T{1} * b); }, T{1}, 0, 255);
+  collective<T>(
+      p, k, size, tag, type + "_times", [](T a, T b) { return static_cast<T>(a * T{1} * b); }, T{1}, 0, 255);
 }
 
 void votes(Program& p, Kernels& k, std::size_t size, const std::string& tag) {
@@ -188,14 +216,19 @@ void parts(Program& p, Kernels& k, std::size_t size, const std::string& tag) {
   k.run("opportunistic", sycl::nd_range<1>(kCount, kLocal), in, sum, number);
   const auto taken = [&](std::size_t i, bool counting) {
     int total = 0;
-    for (std::size_t j = layout.start(i); j < layout.start(i) + size; ++j) total += in[j] % 3 == 0 ? (counting ? 1 : in[j]) : 0;
+    for (std::size_t j = layout.start(i); j < layout.start(i) + size; ++j)
+      total += in[j] % 3 == 0 ? (counting ? 1 : in[j]) : 0;
     return total;
   };
-  p.expect_all(tag + "opportunistic group, sum", sum, [&](std::size_t i) { return in[i] % 3 == 0 ? taken(i, false) : -1; });
-  p.expect_all(tag + "opportunistic group, size", number, [&](std::size_t i) { return in[i] % 3 == 0 ? taken(i, true) : 0; });
+  p.expect_all(tag + "opportunistic group, sum", sum,
+               [&](std::size_t i) { return in[i] % 3 == 0 ? taken(i, false) : -1; });
+  p.expect_all(tag + "opportunistic group, size", number,
+               [&](std::size_t i) { return in[i] % 3 == 0 ? taken(i, true) : 0; });
 
   k.run("chunks", sycl::nd_range<1>(kCount, kLocal), in, sum, scan, number);
-  const auto total = [&](std::size_t begin, std::size_t end) { return std::accumulate(in.data() + begin, in.data() + end, 0); };
+  const auto total = [&](std::size_t begin, std::size_t end) {
+    return std::accumulate(in.data() + begin, in.data() + end, 0);
+  };
   p.expect_all(tag + "chunks, sum", sum, [&](std::size_t i) { return total(i / 4 * 4, i / 4 * 4 + 4); });
   p.expect_all(tag + "chunks, scan", scan, [&](std::size_t i) { return total(i / 4 * 4, i); });
   p.expect_all(tag + "chunks, rank", number, [&](std::size_t i) { return i % 4; });
@@ -203,8 +236,10 @@ void parts(Program& p, Kernels& k, std::size_t size, const std::string& tag) {
 
 void blocks(Program& p, Kernels& k, const std::string& tag) {
   auto in = p.shared(random_values<unsigned>(4 * kCount, 0, 1 << 30)), out = p.zeros<unsigned>(4 * kCount);
-  auto in16 = p.shared(random_values<unsigned short>(4 * kCount, 0, 60000)), out16 = p.zeros<unsigned short>(4 * kCount);
-  auto in64 = p.shared(random_values<unsigned long>(4 * kCount, 0, 1 << 30)), out64 = p.zeros<unsigned long>(4 * kCount);
+  auto in16 = p.shared(random_values<unsigned short>(4 * kCount, 0, 60000)),
+       out16 = p.zeros<unsigned short>(4 * kCount);
+  auto in64 = p.shared(random_values<unsigned long>(4 * kCount, 0, 1 << 30)),
+       out64 = p.zeros<unsigned long>(4 * kCount);
   for (unsigned long& value : in64) value *= 1000000007UL;
   k.run("block_copy", sycl::nd_range<1>(kCount, kLocal), in, out, in16, out16, in64, out64);
   p.expect_all(tag + "blocks of 32 bits", out, [&](std::size_t i) { return in[i] + 1; });
@@ -219,7 +254,7 @@ void sub_groups(Program& p) {
     const bool with_blocks = size < 32 || !xe_hpg(p);
     std::vector<std::string> defines = {"SG=" + std::to_string(size)};
     if (!with_blocks) defines.push_back("NO_BLOCKS");
-    Kernels k = p.kernels("sub_groups.cpp", defines);
+    Kernels k = p.kernels("sub_groups.h", defines);
     const std::string tag = "sub-group of " + std::to_string(size) + ": ";
     positions(p, k, size, tag);
     shuffles<signed char>(p, k, size, tag, "char");
@@ -237,7 +272,8 @@ void sub_groups(Program& p) {
     collectives_of<unsigned long>(p, k, size, tag, "ulong", 0, 2000000000);
     collectives_of<sycl::half>(p, k, size, tag, "half", -32, 32);
     collectives_of<float>(p, k, size, tag, "float", -1000, 1000);
-    collective<float>(p, k, size, tag, "float_times", [](float a, float b) { return a * b; }, 1.0F, 1, 2);
+    collective<float>(
+        p, k, size, tag, "float_times", [](float a, float b) { return a * b; }, 1.0F, 1, 2);
     bit_collectives_of<unsigned>(p, k, size, tag, "uint");
     bit_collectives_of<unsigned long>(p, k, size, tag, "ulong");
     bit_collectives_of<unsigned short>(p, k, size, tag, "ushort");

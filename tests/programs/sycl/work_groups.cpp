@@ -32,7 +32,8 @@ void collective(Program& p, Kernels& k, const std::string& name, F combine, T id
       for (std::size_t j = begin; j < end; ++j) value = combine(value, in[j]);
       return value;
     };
-    p.expect_all(tag + " reduce", reduce, [&](std::size_t i) { return fold(i / local * local, i / local * local + local); });
+    p.expect_all(tag + " reduce", reduce,
+                 [&](std::size_t i) { return fold(i / local * local, i / local * local + local); });
     p.expect_all(tag + " inclusive scan", inclusive, [&](std::size_t i) { return fold(i / local * local, i + 1); });
     p.expect_all(tag + " exclusive scan", exclusive, [&](std::size_t i) { return fold(i / local * local, i); });
   }
@@ -75,7 +76,8 @@ void joint(Program& p, Kernels& k) {
     p.expect_all("joint reduce", sum, [&](std::size_t g) { return total(g * n, g * n + n, 5); });
     p.expect_all("joint inclusive scan", inclusive, [&](std::size_t i) { return total(i / n * n, i + 1, 0); });
     p.expect_all("joint exclusive scan", exclusive, [&](std::size_t i) { return total(i / n * n, i, 100); });
-    p.expect_all("joint any", any, [&](std::size_t g) { return std::count(in.data() + g * n, in.data() + g * n + n, 777) != 0; });
+    p.expect_all("joint any", any,
+                 [&](std::size_t g) { return std::count(in.data() + g * n, in.data() + g * n + n, 777) != 0; });
   }
 }
 
@@ -89,9 +91,11 @@ void shapes(Program& p, Kernels& k) {
     for (std::size_t j = begin; j < end; ++j) sum += in[j];
     return sum;
   };
-  p.expect_all("three-dimensional group, reduce", reduce, [&](std::size_t i) { return total(i / local * local, i / local * local + local); });
+  p.expect_all("three-dimensional group, reduce", reduce,
+               [&](std::size_t i) { return total(i / local * local, i / local * local + local); });
   p.expect_all("three-dimensional group, scan", exclusive, [&](std::size_t i) { return total(i / local * local, i); });
-  p.expect_all("three-dimensional group, broadcast", broadcast, [&](std::size_t i) { return in[i / local * local + 1 * 35 + 2]; });
+  p.expect_all("three-dimensional group, broadcast", broadcast,
+               [&](std::size_t i) { return in[i / local * local + 1 * 35 + 2]; });
 }
 
 template <int D>
@@ -115,21 +119,34 @@ void positions(Program& p, Kernels& k, sycl::range<D> global, sycl::range<D> loc
     if (what < 18 && d >= static_cast<std::size_t>(D)) return 0;
     const int dim = static_cast<int>(d);
     switch (what) {
-      case 18: return global_linear;
-      case 19: return local_linear;
-      case 20: return group_linear;
-      case 21: return groups;
-      case 22: return local.size();
-      case 23: return local_linear == 0;
-      default: break;
+      case 18:
+        return global_linear;
+      case 19:
+        return local_linear;
+      case 20:
+        return group_linear;
+      case 21:
+        return groups;
+      case 22:
+        return local.size();
+      case 23:
+        return local_linear == 0;
+      default:
+        break;
     }
     switch (what / 3) {
-      case 0: return id[d];
-      case 1: return id[d] % local[dim];
-      case 2: return id[d] / local[dim];
-      case 3: return global[dim];
-      case 4: return local[dim];
-      default: return global[dim] / local[dim];
+      case 0:
+        return id[d];
+      case 1:
+        return id[d] % local[dim];
+      case 2:
+        return id[d] / local[dim];
+      case 3:
+        return global[dim];
+      case 4:
+        return local[dim];
+      default:
+        return global[dim] / local[dim];
     }
   });
 }
@@ -137,12 +154,19 @@ void positions(Program& p, Kernels& k, sycl::range<D> global, sycl::range<D> loc
 }  // namespace
 
 void work_groups(Program& p) {
-  Kernels k = p.kernels("work_groups.cpp");
-  collective<int>(p, k, "int_plus", [](int a, int b) { return a + b; }, 0, -100000, 100000);
-  collective<long>(p, k, "long_max", [](long a, long b) { return std::max(a, b); }, std::numeric_limits<long>::min(), -100000, 100000);
-  collective<float>(p, k, "float_plus", [](float a, float b) { return a + b; }, 0.0F, -1000, 1000);
-  collective<sycl::half>(p, k, "half_min", [](sycl::half a, sycl::half b) { return a < b ? a : b; }, std::numeric_limits<sycl::half>::infinity(), -1000, 1000);
-  collective<unsigned>(p, k, "uint_xor", [](unsigned a, unsigned b) { return a ^ b; }, 0U, 0, 2000000000);
+  Kernels k = p.kernels("work_groups.h");
+  collective<int>(
+      p, k, "int_plus", [](int a, int b) { return a + b; }, 0, -100000, 100000);
+  collective<long>(
+      p, k, "long_max", [](long a, long b) { return std::max(a, b); }, std::numeric_limits<long>::min(), -100000,
+      100000);
+  collective<float>(
+      p, k, "float_plus", [](float a, float b) { return a + b; }, 0.0F, -1000, 1000);
+  collective<sycl::half>(
+      p, k, "half_min", [](sycl::half a, sycl::half b) { return a < b ? a : b; },
+      std::numeric_limits<sycl::half>::infinity(), -1000, 1000);
+  collective<unsigned>(
+      p, k, "uint_xor", [](unsigned a, unsigned b) { return a ^ b; }, 0U, 0, 2000000000);
   votes_and_broadcasts(p, k);
   joint(p, k);
   shapes(p, k);

@@ -23,7 +23,9 @@ struct Bits {
   int d : 9;
 };
 
-KERNEL(1) struct_by_value(Small s, int* out) { out[me()] = s.a + s.b * 2 + s.c * 3 + static_cast<int>(s.d % 1000) + static_cast<int>(me()); }
+KERNEL(1) struct_by_value(Small s, int* out) {
+  out[me()] = s.a + s.b * 2 + s.c * 3 + static_cast<int>(s.d % 1000) + static_cast<int>(me());
+}
 
 KERNEL(1) large_struct(Large l, float* out) {
   const unsigned i = me();
@@ -107,13 +109,13 @@ KERNEL(1) many_values(const float* in, float* out, int n) {
   out[me()] = r;
 }
 
-#define VECTOR(N)                                                                                                          \
-  KERNEL(1) vector_##N(const vec<int, N>* a, const vec<int, N>* b, vec<int, N>* out) {                                     \
-    const vec<int, N> x = a[me()], y = b[me()];                                                                            \
-    vec<int, N> r = x * 2 - y;                                                                                             \
-    r[0] = x[N - 1];                                                                                                       \
-    r = sycl::select(r, y, x > y);                                                                                         \
-    out[me()] = r + vec<int, N>(5);                                                                                        \
+#define VECTOR(N)                                                                      \
+  KERNEL(1) vector_##N(const vec<int, N>* a, const vec<int, N>* b, vec<int, N>* out) { \
+    const vec<int, N> x = a[me()], y = b[me()];                                        \
+    vec<int, N> r = x * 2 - y;                                                         \
+    r[0] = x[N - 1];                                                                   \
+    r = sycl::select(r, y, x > y);                                                     \
+    out[me()] = r + vec<int, N>(5);                                                    \
   }
 VECTOR(2)
 VECTOR(3)
@@ -154,10 +156,15 @@ extern "C" SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((syclexp::single_task_kernel)) void
   for (int i = 0; i < n; ++i) out[i] = i * i;
 }
 
-KERNEL(1) many_arguments(char a, short b, int c, long d, float e, half f, unsigned char g, vec<int, 3> h, bool i, int* out, unsigned short j, vec<float, 2> k) {
-  out[me()] = a + b + c + static_cast<int>(d) + static_cast<int>(e) + static_cast<int>(static_cast<float>(f)) + g + h[0] + h[1] + h[2] + (i ? 1 : 0) + j + static_cast<int>(k[0] * k[1]);
+KERNEL(1)
+many_arguments(char a, short b, int c, long d, float e, half f, unsigned char g, vec<int, 3> h, bool i, int* out,
+               unsigned short j, vec<float, 2> k) {
+  out[me()] = a + b + c + static_cast<int>(d) + static_cast<int>(e) + static_cast<int>(static_cast<float>(f)) + g +
+              h[0] + h[1] + h[2] + (i ? 1 : 0) + j + static_cast<int>(k[0] * k[1]);
 }
 
 KERNEL(1) say(int n) {
-  if (static_cast<int>(me()) < n) syclexp::printf("item %d says %s, %5.2f and %lu\n", static_cast<int>(me()), "hello", 1.5f * me(), 10000000000ul + me());
+  if (static_cast<int>(me()) < n)
+    syclexp::printf("item %d says %s, %5.2f and %lu\n", static_cast<int>(me()), "hello", 1.5f * me(),
+                    10000000000ul + me());
 }

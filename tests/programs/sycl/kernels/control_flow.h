@@ -55,17 +55,39 @@ KERNEL(1) switches(const int* in, int* out) {
   int total = 0;
   for (int i = 0; i < 20; ++i) {
     switch ((in[me()] + i * i) & 15) {
-      case 0: total += 1; break;
-      case 1: total ^= 0x55; break;
-      case 2: total -= 7;
-      case 3: total *= 3; break;
-      case 4: continue;
-      case 5: case 6: case 7: total += total >> 3; break;
-      case 8: if (total > 1000) break; total += 500; break;
-      case 9: total = -total; break;
-      case 10: total |= i; break;
-      case 11: goto done;
-      default: total += i; break;
+      case 0:
+        total += 1;
+        break;
+      case 1:
+        total ^= 0x55;
+        break;
+      case 2:
+        total -= 7;
+      case 3:
+        total *= 3;
+        break;
+      case 4:
+        continue;
+      case 5:
+      case 6:
+      case 7:
+        total += total >> 3;
+        break;
+      case 8:
+        if (total > 1000) break;
+        total += 500;
+        break;
+      case 9:
+        total = -total;
+        break;
+      case 10:
+        total |= i;
+        break;
+      case 11:
+        goto done;
+      default:
+        total += i;
+        break;
     }
   }
 done:
@@ -139,8 +161,10 @@ KERNEL(1) binary_search(const int* table, int n, const int* in, int* out) {
   int low = 0, high = n;
   while (low < high) {
     const int middle = (low + high) / 2;
-    if (table[middle] < in[me()]) low = middle + 1;
-    else high = middle;
+    if (table[middle] < in[me()])
+      low = middle + 1;
+    else
+      high = middle;
   }
   out[me()] = low;
 }

@@ -4,13 +4,13 @@
 using namespace sycl;
 namespace work = syclext::this_work_item;
 
-#define COLLECTIVES(NAME, T, OPNAME, OP)                                                    \
-  KERNEL(1) group_##NAME##_##OPNAME(const T* in, T* reduce, T* inclusive, T* exclusive) {   \
-    const auto g = work::get_work_group<1>();                                               \
+#define COLLECTIVES(NAME, T, OPNAME, OP)                                                  \
+  KERNEL(1) group_##NAME##_##OPNAME(const T* in, T* reduce, T* inclusive, T* exclusive) { \
+    const auto g = work::get_work_group<1>();                                             \
     const unsigned i = me();                                                              \
-    reduce[i] = reduce_over_group(g, in[i], OP<T>());                                       \
-    inclusive[i] = inclusive_scan_over_group(g, in[i], OP<T>());                            \
-    exclusive[i] = exclusive_scan_over_group(g, in[i], OP<T>());                            \
+    reduce[i] = reduce_over_group(g, in[i], OP<T>());                                     \
+    inclusive[i] = inclusive_scan_over_group(g, in[i], OP<T>());                          \
+    exclusive[i] = exclusive_scan_over_group(g, in[i], OP<T>());                          \
   }
 COLLECTIVES(int, int, plus, plus)
 COLLECTIVES(long, long, max, maximum)

@@ -3,7 +3,8 @@
 
 using namespace sycl;
 
-#define WITH_MODE(FROM, F, TO, T, MODE) CONVERT(F##_to_##T##_##MODE, FROM, TO, (vec<FROM, 1>(x).convert<TO, rounding_mode::MODE>()[0]))
+#define WITH_MODE(FROM, F, TO, T, MODE) \
+  CONVERT(F##_to_##T##_##MODE, FROM, TO, (vec<FROM, 1>(x).convert<TO, rounding_mode::MODE>()[0]))
 #define ALL_MODES(FROM, F, TO, T) \
   WITH_MODE(FROM, F, TO, T, rte)  \
   WITH_MODE(FROM, F, TO, T, rtz)  \
@@ -39,7 +40,7 @@ CONVERT(float_of_bits, unsigned, float, bit_cast<float>(x))
 // Arithmetic in 16 bits.
 BINARY(half_add, half, half, x + y)
 BINARY(half_sub, half, half, x - y)
-BINARY(half_mul, half, half, x * y)
+BINARY(half_mul, half, half, x* y)
 BINARY(half_div, half, half, x / y)
 BINARY(half_fma, half, half, sycl::fma(x, y, z))
 BINARY(half_min, half, half, sycl::fmin(x, y))
@@ -52,7 +53,8 @@ BINARY(half_sqrt, half, half, sycl::sqrt(sycl::fabs(x)))
 BINARY(half_exp, half, half, sycl::exp(x))
 BINARY(half_log, half, half, sycl::log(sycl::fabs(x)))
 BINARY(half_sin, half, half, sycl::sin(x))
-BINARY(half_compare, half, unsigned char, (x < y) | ((x <= z) << 1) | ((x == y) << 2) | ((x != z) << 3) | (sycl::isnan(x) << 4) | (sycl::isinf(x) << 5))
+BINARY(half_compare, half, unsigned char,
+       (x < y) | ((x <= z) << 1) | ((x == y) << 2) | ((x != z) << 3) | (sycl::isnan(x) << 4) | (sycl::isinf(x) << 5))
 
 // Vectors of half.
 KERNEL(1) half_vectors(const half* a, const half* b, const half* c, half* out, unsigned n) {

@@ -10,17 +10,17 @@ template <class T>
 using Group = atomic_ref<T, memory_order::relaxed, memory_scope::work_group, access::address_space::local_space>;
 
 // All operations without looking at what was there.
-#define TOTALS(NAME, T)                        \
+#define TOTALS(NAME, T)                          \
   KERNEL(1) totals_##NAME(const T* in, T* out) { \
-    const T x = in[me()];                    \
-    Device<T>(out[0]).fetch_add(x);            \
-    Device<T>(out[1]).fetch_sub(x);            \
-    Device<T>(out[2]).fetch_min(x);            \
-    Device<T>(out[3]).fetch_max(x);            \
+    const T x = in[me()];                        \
+    Device<T>(out[0]).fetch_add(x);              \
+    Device<T>(out[1]).fetch_sub(x);              \
+    Device<T>(out[2]).fetch_min(x);              \
+    Device<T>(out[3]).fetch_max(x);              \
   }
 #define BITS(NAME, T)                          \
   KERNEL(1) bits_##NAME(const T* in, T* out) { \
-    const T x = in[me()];                    \
+    const T x = in[me()];                      \
     Device<T>(out[0]).fetch_and(x);            \
     Device<T>(out[1]).fetch_or(x);             \
     Device<T>(out[2]).fetch_xor(x);            \
@@ -33,15 +33,15 @@ TOTALS(float, float)
 BITS(uint, unsigned)
 BITS(ulong, unsigned long)
 
-#define TICKETS(NAME, T)                                                                              \
-  KERNEL(1) tickets_##NAME(T* counters, T* taken, T* inside) {                                        \
-    syclexp::work_group_static<T> shared;                                                             \
-    const auto it = work::get_nd_item<1>();                                                           \
-    if (it.get_local_id(0) == 0) shared = 0;                                                          \
-    group_barrier(it.get_group());                                                                    \
-    taken[me()] = Device<T>(counters[0]).fetch_add(static_cast<T>(1));                                           \
-    inside[me()] = Group<T>(*&shared).fetch_add(static_cast<T>(1));                                              \
-    Device<T>(counters[1]).exchange(taken[me()]);                                                   \
+#define TICKETS(NAME, T)                                               \
+  KERNEL(1) tickets_##NAME(T* counters, T* taken, T* inside) {         \
+    syclexp::work_group_static<T> shared;                              \
+    const auto it = work::get_nd_item<1>();                            \
+    if (it.get_local_id(0) == 0) shared = 0;                           \
+    group_barrier(it.get_group());                                     \
+    taken[me()] = Device<T>(counters[0]).fetch_add(static_cast<T>(1)); \
+    inside[me()] = Group<T>(*&shared).fetch_add(static_cast<T>(1));    \
+    Device<T>(counters[1]).exchange(taken[me()]);                      \
   }
 TICKETS(int, int)
 TICKETS(ulong, unsigned long)
@@ -49,11 +49,14 @@ TICKETS(ulong, unsigned long)
 // Increments by comparing and exchanging; the product of all, which has no atomic of its own.
 KERNEL(1) by_exchange(unsigned* counter, unsigned long* counter64, float* product, const float* factors) {
   unsigned seen = Device<unsigned>(*counter).load();
-  while (!Device<unsigned>(*counter).compare_exchange_strong(seen, seen + 3)) {}
+  while (!Device<unsigned>(*counter).compare_exchange_strong(seen, seen + 3)) {
+  }
   unsigned long seen64 = Device<unsigned long>(*counter64).load();
-  while (!Device<unsigned long>(*counter64).compare_exchange_strong(seen64, seen64 * 1 + 5000000000UL)) {}
+  while (!Device<unsigned long>(*counter64).compare_exchange_strong(seen64, seen64 * 1 + 5000000000UL)) {
+  }
   float old = Device<float>(*product).load();
-  while (!Device<float>(*product).compare_exchange_strong(old, old * factors[me()])) {}
+  while (!Device<float>(*product).compare_exchange_strong(old, old * factors[me()])) {
+  }
 }
 
 // A stack: every work-item pushes itself.
@@ -65,19 +68,19 @@ KERNEL(1) push(int* head, int* next) {
   } while (!Device<int>(*head).compare_exchange_strong(first, self));
 }
 
-#define LOCAL_TOTALS(NAME, T)                                                                     \
-  KERNEL(1) local_totals_##NAME(const T* in, T* out) {                                            \
-    syclexp::work_group_static<T[4]> total;                                                       \
-    const auto it = work::get_nd_item<1>();                                                       \
-    const auto g = it.get_group();                                                                \
+#define LOCAL_TOTALS(NAME, T)                                                                                \
+  KERNEL(1) local_totals_##NAME(const T* in, T* out) {                                                       \
+    syclexp::work_group_static<T[4]> total;                                                                  \
+    const auto it = work::get_nd_item<1>();                                                                  \
+    const auto g = it.get_group();                                                                           \
     if (it.get_local_id(0) < 4) total[it.get_local_id(0)] = out[g.get_group_id(0) * 4 + it.get_local_id(0)]; \
-    group_barrier(g);                                                                             \
-    const T x = in[me()];                                                                       \
-    Group<T>(total[0]).fetch_add(x);                                                              \
-    Group<T>(total[1]).fetch_sub(x);                                                              \
-    Group<T>(total[2]).fetch_min(x);                                                              \
-    Group<T>(total[3]).fetch_max(x);                                                              \
-    group_barrier(g);                                                                             \
+    group_barrier(g);                                                                                        \
+    const T x = in[me()];                                                                                    \
+    Group<T>(total[0]).fetch_add(x);                                                                         \
+    Group<T>(total[1]).fetch_sub(x);                                                                         \
+    Group<T>(total[2]).fetch_min(x);                                                                         \
+    Group<T>(total[3]).fetch_max(x);                                                                         \
+    group_barrier(g);                                                                                        \
     if (it.get_local_id(0) < 4) out[g.get_group_id(0) * 4 + it.get_local_id(0)] = total[it.get_local_id(0)]; \
   }
 LOCAL_TOTALS(int, int)

@@ -13,8 +13,9 @@ KERNEL(1) reverse(const int* in, int* out, local_accessor<int, 1> tmp) {
 }
 
 // Several accessors of several types, after one another in memory.
-KERNEL(1) mixed(const int* in, long* out, local_accessor<unsigned char, 1> bytes, local_accessor<long, 1> longs,
-                local_accessor<unsigned short, 1> shorts, local_accessor<float, 1> floats) {
+KERNEL(1)
+mixed(const int* in, long* out, local_accessor<unsigned char, 1> bytes, local_accessor<long, 1> longs,
+      local_accessor<unsigned short, 1> shorts, local_accessor<float, 1> floats) {
   const auto it = work::get_nd_item<1>();
   const unsigned l = it.get_local_id(0), n = it.get_local_range(0), next = (l + 1) % n;
   bytes[l] = static_cast<unsigned char>(in[me()]);
@@ -52,7 +53,8 @@ KERNEL(1) histogram(const unsigned char* in, unsigned* out, unsigned n) {
   for (unsigned b = it.get_local_id(0); b < 256; b += it.get_local_range(0)) bins[b] = 0;
   group_barrier(it.get_group());
   for (unsigned i = me(); i < n; i += it.get_global_range(0)) {
-    atomic_ref<unsigned, memory_order::relaxed, memory_scope::work_group, access::address_space::local_space>(bins[in[i]])++;
+    atomic_ref<unsigned, memory_order::relaxed, memory_scope::work_group, access::address_space::local_space>(
+        bins[in[i]])++;
   }
   group_barrier(it.get_group());
   for (unsigned b = it.get_local_id(0); b < 256; b += it.get_local_range(0)) {

@@ -7,7 +7,8 @@ using namespace sycl;
 namespace work = syclext::this_work_item;
 
 // Positions of every work-item, as the device sees them.
-KERNEL_SG(1, SG) positions(unsigned* local_id, unsigned* group_id, unsigned* local_range, unsigned* group_range, unsigned* max_range) {
+KERNEL_SG(1, SG)
+positions(unsigned* local_id, unsigned* group_id, unsigned* local_range, unsigned* group_range, unsigned* max_range) {
   const auto sg = work::get_sub_group();
   const unsigned i = me();
   local_id[i] = sg.get_local_id()[0];
@@ -18,17 +19,18 @@ KERNEL_SG(1, SG) positions(unsigned* local_id, unsigned* group_id, unsigned* loc
 }
 
 // Shuffles of one type: by variable index, by xor, up, down, broadcast of a run-time lane.
-#define SHUFFLES(NAME, T)                                                                                                       \
-  KERNEL_SG(1, SG) shuffle_##NAME(const T* in, const unsigned* lane, T* select, T* by_xor, T* left, T* right, T* broadcast, unsigned mask, \
-                                  unsigned delta, unsigned from) {                                                              \
-    const auto sg = work::get_sub_group();                                                                                      \
-    const unsigned i = me();                                                                                                  \
-    const T x = in[i];                                                                                                          \
-    select[i] = select_from_group(sg, x, lane[i]);                                                                              \
-    by_xor[i] = permute_group_by_xor(sg, x, mask);                                                                              \
-    left[i] = shift_group_left(sg, x, delta);                                                                                   \
-    right[i] = shift_group_right(sg, x, delta);                                                                                 \
-    broadcast[i] = group_broadcast(sg, x, from);                                                                                \
+#define SHUFFLES(NAME, T)                                                                                  \
+  KERNEL_SG(1, SG)                                                                                         \
+  shuffle_##NAME(const T* in, const unsigned* lane, T* select, T* by_xor, T* left, T* right, T* broadcast, \
+                 unsigned mask, unsigned delta, unsigned from) {                                           \
+    const auto sg = work::get_sub_group();                                                                 \
+    const unsigned i = me();                                                                               \
+    const T x = in[i];                                                                                     \
+    select[i] = select_from_group(sg, x, lane[i]);                                                         \
+    by_xor[i] = permute_group_by_xor(sg, x, mask);                                                         \
+    left[i] = shift_group_left(sg, x, delta);                                                              \
+    right[i] = shift_group_right(sg, x, delta);                                                            \
+    broadcast[i] = group_broadcast(sg, x, from);                                                           \
   }
 SHUFFLES(char, signed char)
 SHUFFLES(short, short)
@@ -64,22 +66,22 @@ KERNEL_SG(1, SG) shuffle_vector(const vec<float, 4>* in, vec<float, 4>* out, con
   out[me()] = select_from_group(work::get_sub_group(), in[me()], lane[me()]);
 }
 
-#define COLLECTIVES(NAME, T, OPNAME, OP)                                                            \
-  KERNEL_SG(1, SG) collect_##NAME##_##OPNAME(const T* in, T* reduce, T* inclusive, T* exclusive) {  \
-    const auto sg = work::get_sub_group();                                                          \
-    const unsigned i = me();                                                                      \
-    reduce[i] = reduce_over_group(sg, in[i], OP<T>());                                              \
-    inclusive[i] = inclusive_scan_over_group(sg, in[i], OP<T>());                                   \
-    exclusive[i] = exclusive_scan_over_group(sg, in[i], OP<T>());                                   \
+#define COLLECTIVES(NAME, T, OPNAME, OP)                                                           \
+  KERNEL_SG(1, SG) collect_##NAME##_##OPNAME(const T* in, T* reduce, T* inclusive, T* exclusive) { \
+    const auto sg = work::get_sub_group();                                                         \
+    const unsigned i = me();                                                                       \
+    reduce[i] = reduce_over_group(sg, in[i], OP<T>());                                             \
+    inclusive[i] = inclusive_scan_over_group(sg, in[i], OP<T>());                                  \
+    exclusive[i] = exclusive_scan_over_group(sg, in[i], OP<T>());                                  \
   }
-#define COLLECTIVES_OF(NAME, T)          \
-  COLLECTIVES(NAME, T, plus, plus)       \
-  COLLECTIVES(NAME, T, min, minimum)     \
+#define COLLECTIVES_OF(NAME, T)      \
+  COLLECTIVES(NAME, T, plus, plus)   \
+  COLLECTIVES(NAME, T, min, minimum) \
   COLLECTIVES(NAME, T, max, maximum)
-#define COLLECTIVES_OF_BITS(NAME, T)      \
-  COLLECTIVES(NAME, T, and, bit_and)      \
-  COLLECTIVES(NAME, T, or, bit_or)        \
-  COLLECTIVES(NAME, T, xor, bit_xor)      \
+#define COLLECTIVES_OF_BITS(NAME, T) \
+  COLLECTIVES(NAME, T, and, bit_and) \
+  COLLECTIVES(NAME, T, or, bit_or)   \
+  COLLECTIVES(NAME, T, xor, bit_xor) \
   COLLECTIVES(NAME, T, times, multiplies)
 COLLECTIVES_OF(char, signed char)
 COLLECTIVES_OF(short, short)
@@ -94,7 +96,8 @@ COLLECTIVES_OF_BITS(uint, unsigned)
 COLLECTIVES_OF_BITS(ulong, unsigned long)
 COLLECTIVES_OF_BITS(ushort, unsigned short)
 
-KERNEL_SG(1, SG) votes(const int* in, unsigned char* any, unsigned char* all, unsigned char* none, unsigned* ballot, int threshold) {
+KERNEL_SG(1, SG)
+votes(const int* in, unsigned char* any, unsigned char* all, unsigned char* none, unsigned* ballot, int threshold) {
   const auto sg = work::get_sub_group();
   const unsigned i = me();
   const bool p = in[i] > threshold;
@@ -143,13 +146,15 @@ auto global_pointer(T* p) {
 }
 // Blocks of a whole sub-group in one message. Xe-HPG has none for 32 work-items.
 #ifndef NO_BLOCKS
-KERNEL_SG(1, SG) block_copy(const unsigned* in, unsigned* out, const unsigned short* in16, unsigned short* out16, const unsigned long* in64,
-                            unsigned long* out64) {
+KERNEL_SG(1, SG)
+block_copy(const unsigned* in, unsigned* out, const unsigned short* in16, unsigned short* out16,
+           const unsigned long* in64, unsigned long* out64) {
   const auto sg = work::get_sub_group();
   const unsigned start = (work::get_nd_item<1>().get_global_linear_id() / SG) * SG;
   const auto copy = [&](auto* from, auto* to, auto add) {
     using T = std::remove_pointer_t<decltype(to)>;
-    const auto whole = syclexp::properties{syclexp::data_placement_striped, syclexp::contiguous_memory, syclexp::full_group};
+    const auto whole =
+        syclexp::properties{syclexp::data_placement_striped, syclexp::contiguous_memory, syclexp::full_group};
     T own[4];
     syclexp::group_load(sg, global_pointer(from + start * 4), span<T, 4>(own), whole);
     for (T& x : own) x += add;
