@@ -16,7 +16,8 @@ extern "C" {
 /// clears them. The text is owned by the driver and valid until the next call on this thread.
 /// Each element: {"kernel", "device", "groups":[3], "local":[3], "threads", "host_wall_us",
 ///  "compiled":{"simd","grf","spill_bytes","scratch_bytes","slm_bytes","barriers"},
-///  "counts":{... names of observe/counters.h ...}, "fault": null | {"kind","group","thread","pc","lane","text","message"}}
+///  "counts":{... names of observe/counters.h ...}, "fault": null |
+///  {"kind","group","thread","pc","lane","text","message"}}
 /// Complete only after the queue was synchronised.
 typedef const char* (*xeforge_take_reports_t)(void);
 #define XEFORGE_TAKE_REPORTS_NAME "xeforgeTakeReports"

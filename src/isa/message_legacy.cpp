@@ -139,8 +139,8 @@ void a64_scattered(MessageKind kind, uint32_t desc, Message& m) {
   if (elements == kQwords) scattered(kind, DataSize::D64, desc, m);
 }
 
-// 1, 2, 4 or 8 hwords as 1 to 4 in bits 10:8. IGA's listing counts from 0 there, but the registers that oneDNN's kernels ask
-// for (8 with code 4) say otherwise.
+// 1, 2, 4 or 8 hwords as 1 to 4 in bits 10:8. IGA's listing counts from 0 there, but the registers that oneDNN's
+// kernels ask for (8 with code 4) say otherwise.
 void a64_hword_block(MessageKind kind, uint32_t desc, Message& m) {
   const uint32_t code = bits(desc, 8, 3);
   if (code != 0) hword_block(kind, code - 1, m);

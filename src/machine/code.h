@@ -36,24 +36,24 @@ using StoreFn = void (*)(Thread&, const Uop&, const void* in, uint32_t mask);
 struct SrcOperand {
   Fetch fetch = Fetch::Uniform;
   bool negate = false, absolute = false;
-  bool region_1d = true;     ///< element i at offset + i * stride; else the 2-D region
+  bool region_1d = true;  ///< element i at offset + i * stride; else the 2-D region
   bool indirect = false, vxh = false;
   isa::DataType type = isa::DataType::UD;
-  uint32_t offset = 0;       ///< into Thread::regs; indirect: immediate part, the a0 word gives the rest
-  int32_t stride = 0;        ///< bytes, region_1d
+  uint32_t offset = 0;                ///< into Thread::regs; indirect: immediate part, the a0 word gives the rest
+  int32_t stride = 0;                 ///< bytes, region_1d
   uint16_t v_bytes = 0, h_bytes = 0;  ///< 2-D region
   uint8_t width = 1;
   uint8_t addr_subreg = 0;
-  uint64_t value = 0;        ///< Immediate
+  uint64_t value = 0;  ///< Immediate
   LoadFn load = nullptr;
 };
 
 struct DstOperand {
-  bool contiguous = true;    ///< of the execution type, without conversion or saturation: plain store
+  bool contiguous = true;  ///< of the execution type, without conversion or saturation: plain store
   bool null = false, acc = false, indirect = false;
   isa::DataType type = isa::DataType::UD;
   uint32_t offset = 0;
-  int32_t stride = 4;        ///< bytes between elements
+  int32_t stride = 4;  ///< bytes between elements
   uint8_t addr_subreg = 0;
   StoreFn store = nullptr;
 };
@@ -71,7 +71,7 @@ struct Uop {
   uint16_t flag_offset = 0;  ///< regs offset of the 32-bit flag register used by predicate / condition
   uint8_t flag_shift = 0;    ///< 16 for f0.1
   uint8_t grf_bytes = 32;
-  uint32_t lanes = 1;        ///< (1 << exec_size) - 1
+  uint32_t lanes = 1;  ///< (1 << exec_size) - 1
   uint32_t pc = 0;
   UopIndex target_jip = 0, target_uip = 0;  ///< uop index of the branch targets
   uint32_t pc_jip = 0, pc_uip = 0, pc_next = 0;
@@ -91,16 +91,16 @@ class Code {
  public:
   std::vector<Uop> uops;
   std::vector<Block> blocks;
-  std::vector<uint32_t> block_of_uop;       ///< uop index -> block that starts there (only block starts are meaningful)
+  std::vector<uint32_t> block_of_uop;  ///< uop index -> block that starts there (only block starts are meaningful)
   std::shared_ptr<const isa::Program> program;
   isa::Platform platform = isa::Platform::XeHpg;
   unsigned grf_count = 128;
-  bool single_worker = false;               ///< value-returning or float atomics on global memory: deterministic order needed
+  bool single_worker = false;  ///< value-returning or float atomics on global memory: deterministic order needed
   bool has_dpasw = false;
   bool has_barrier = false;
 
-  UopIndex uop_at(uint32_t pc) const;       ///< first uop at or after pc
-  std::vector<UopIndex> uop_by_pc8;         ///< pc / 8 -> uop
+  UopIndex uop_at(uint32_t pc) const;  ///< first uop at or after pc
+  std::vector<UopIndex> uop_by_pc8;    ///< pc / 8 -> uop
 };
 
 /// Channels that an instruction acts on: execution mask, channel offset, predicate.
@@ -110,8 +110,8 @@ uint32_t predicate_mask(const Thread& t, const Uop& u);
 
 /// Chooses the handlers. `entries`: pcs where threads may start, besides the first instruction. Throws
 /// isa::DecodeError naming what the device cannot execute.
-std::shared_ptr<const Code> translate(std::shared_ptr<const isa::Program> program, const device::Device& device, unsigned grf_count,
-                                      std::span<const uint32_t> entries = {});
+std::shared_ptr<const Code> translate(std::shared_ptr<const isa::Program> program, const device::Device& device,
+                                      unsigned grf_count, std::span<const uint32_t> entries = {});
 
 /// Runs `t` until it blocks, finishes, or its budget is used up. FaultException on a fault.
 void run_thread(const Code& code, Thread& t);

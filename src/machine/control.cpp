@@ -8,7 +8,6 @@
 #include <cstring>
 
 #include "machine/barrier.h"
-#include "machine/barrier.h"
 #include "machine/exec/exec.h"
 
 namespace xeforge::machine {
@@ -32,18 +31,22 @@ uint32_t channels_waiting_at(const Thread& t, uint32_t pc) {
 
 void enable_waiting_at(Thread& t, uint32_t pc) {
   const uint32_t m = channels_waiting_at(t, pc);
-  for (uint32_t rest = m; rest != 0; rest &= rest - 1) t.wait_pc[static_cast<uint32_t>(__builtin_ctz(rest))] = kNotWaiting;
+  for (uint32_t rest = m; rest != 0; rest &= rest - 1)
+    t.wait_pc[static_cast<uint32_t>(__builtin_ctz(rest))] = kNotWaiting;
   t.exec_mask |= m;
 }
 
 void wait_at(Thread& t, uint32_t channels, uint32_t pc) {
-  for (uint32_t rest = channels; rest != 0; rest &= rest - 1) t.wait_pc[static_cast<uint32_t>(__builtin_ctz(rest))] = pc;
+  for (uint32_t rest = channels; rest != 0; rest &= rest - 1)
+    t.wait_pc[static_cast<uint32_t>(__builtin_ctz(rest))] = pc;
   t.exec_mask &= ~channels;
 }
 
 /// Channels whose predicate holds, as positions in the thread's execution mask. A predicated
 /// branch changes only the channels inside its execution size. (W) branches act on all of them.
-uint32_t taken_channels(const Thread& t, const Uop& u) { return (channel_mask(t, u) << u.channel_offset) & t.dispatch_mask; }
+uint32_t taken_channels(const Thread& t, const Uop& u) {
+  return (channel_mask(t, u) << u.channel_offset) & t.dispatch_mask;
+}
 uint32_t governed_channels(const Thread& t, const Uop& u) {
   const uint32_t scope = u.lanes << u.channel_offset;
   return (u.no_mask ? t.dispatch_mask : t.exec_mask) & scope;
@@ -143,8 +146,10 @@ uint32_t register_target(const Thread& t, const Uop& u) {
 /// the instruction itself (library-kernels.md section 2, item 8).
 void do_jmpi(Thread& t, const Uop& u) {
   if ((channel_mask(t, u) & 1u) == 0) return;
-  if (u.inst->jip >= 0) jump_to(t, u.target_jip);
-  else jump_to_pc(t, u, u.pc + register_target(t, u));
+  if (u.inst->jip >= 0)
+    jump_to(t, u.target_jip);
+  else
+    jump_to_pc(t, u, u.pc + register_target(t, u));
 }
 
 /// brd / brc: all channels that take it go to JIP; in machine code of our compilers the whole
@@ -157,7 +162,8 @@ void do_brd(Thread& t, const Uop& u) {
     jump_to(t, u.target_jip);
     return;
   }
-  if (taken != governed_channels(t, u)) raise_fault(FaultKind::UnsupportedOnDevice, u.pc, -1, "divergent register-indirect branch");
+  if (taken != governed_channels(t, u))
+    raise_fault(FaultKind::UnsupportedOnDevice, u.pc, -1, "divergent register-indirect branch");
   jump_to_pc(t, u, u.pc + register_target(t, u));
 }
 
@@ -171,8 +177,10 @@ void do_call(Thread& t, const Uop& u) {
     wait_at(t, governed_channels(t, u) & ~taken, u.pc_next);
     t.exec_mask = taken;
   }
-  if (u.inst->jip >= 0) jump_to(t, u.target_jip);
-  else jump_to_pc(t, u, u.inst->op == Opcode::Calla ? register_target(t, u) : u.pc + register_target(t, u));
+  if (u.inst->jip >= 0)
+    jump_to(t, u.target_jip);
+  else
+    jump_to_pc(t, u, u.inst->op == Opcode::Calla ? register_target(t, u) : u.pc + register_target(t, u));
 }
 
 void do_ret(Thread& t, const Uop& u) {
@@ -197,7 +205,8 @@ void do_barrier_wait(Thread& t, const Uop& u) {
   const isa::Operand& operand = u.inst->src[0];
   uint32_t id = 0;
   if (operand.exists() && !operand.is_null())
-    id = static_cast<uint32_t>(operand.kind == isa::OperandKind::Immediate ? operand.imm : register_target(t, u)) & kIdMask;
+    id = static_cast<uint32_t>(operand.kind == isa::OperandKind::Immediate ? operand.imm : register_target(t, u)) &
+         kIdMask;
   if (id == 0) {
     wait_barrier(t, u.pc);
   } else {
@@ -205,16 +214,30 @@ void do_barrier_wait(Thread& t, const Uop& u) {
   }
 }
 
-void do_illegal(Thread&, const Uop& u) { raise_fault(FaultKind::UnknownInstruction, u.pc, -1, "illegal instruction reached"); }
+void do_illegal(Thread&, const Uop& u) {
+  raise_fault(FaultKind::UnknownInstruction, u.pc, -1, "illegal instruction reached");
+}
 
 struct ControlRow {
   Opcode op;
   Handler fn;
 };
 constexpr ControlRow kControl[] = {
-    {Opcode::Goto, do_goto}, {Opcode::Join, do_join},   {Opcode::If, do_if},         {Opcode::Else, do_else},         {Opcode::Endif, do_endif},
-    {Opcode::While, do_while}, {Opcode::Break, do_break}, {Opcode::Continue, do_wait_at_uip}, {Opcode::Halt, do_wait_at_uip},   {Opcode::Jmpi, do_jmpi},
-    {Opcode::Brd, do_brd},   {Opcode::Brc, do_brd},     {Opcode::Call, do_call},     {Opcode::Calla, do_call},        {Opcode::Ret, do_ret},
+    {Opcode::Goto, do_goto},
+    {Opcode::Join, do_join},
+    {Opcode::If, do_if},
+    {Opcode::Else, do_else},
+    {Opcode::Endif, do_endif},
+    {Opcode::While, do_while},
+    {Opcode::Break, do_break},
+    {Opcode::Continue, do_wait_at_uip},
+    {Opcode::Halt, do_wait_at_uip},
+    {Opcode::Jmpi, do_jmpi},
+    {Opcode::Brd, do_brd},
+    {Opcode::Brc, do_brd},
+    {Opcode::Call, do_call},
+    {Opcode::Calla, do_call},
+    {Opcode::Ret, do_ret},
     {Opcode::Illegal, do_illegal},
 };
 

@@ -39,8 +39,12 @@ void apply_control_register(const Thread& t) {
   if (std::fegetround() != wanted) std::fesetround(wanted);
 }
 
-void raise_fault(FaultKind kind, uint32_t pc, int32_t lane, std::string message) { throw FaultException(kind, pc, lane, std::move(message)); }
-void raise_fault(FaultKind kind, uint32_t pc, int32_t lane, const char* message) { throw FaultException(kind, pc, lane, message); }
+void raise_fault(FaultKind kind, uint32_t pc, int32_t lane, std::string message) {
+  throw FaultException(kind, pc, lane, std::move(message));
+}
+void raise_fault(FaultKind kind, uint32_t pc, int32_t lane, const char* message) {
+  throw FaultException(kind, pc, lane, message);
+}
 
 void run_thread(const Code& code, Thread& t) {
   const RoundingGuard rounding(t);

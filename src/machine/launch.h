@@ -31,7 +31,7 @@ struct Kernel {
   const device::Device* device = nullptr;
   std::shared_ptr<const isa::Program> program;
   std::shared_ptr<const Code> code;
-  uint32_t entry = 0;            ///< pc where threads start
+  uint32_t entry = 0;  ///< pc where threads start
   bool hardware_local_ids = false;
 };
 
@@ -40,7 +40,8 @@ using SymbolResolver = std::function<std::optional<uint64_t>(const std::string& 
 
 /// Applies relocations, decodes, resolves handlers. Throws isa::DecodeError / binary::ZebinError
 /// with kernel, pc and text for anything the device cannot execute.
-std::shared_ptr<const Kernel> prepare_kernel(const binary::Kernel& kernel, const device::Device& device, const SymbolResolver& resolve = {});
+std::shared_ptr<const Kernel> prepare_kernel(const binary::Kernel& kernel, const device::Device& device,
+                                             const SymbolResolver& resolve = {});
 
 struct Surface {
   uint64_t base = 0;
@@ -65,13 +66,26 @@ struct Launch {
   std::array<uint64_t, 3> global_offset{0, 0, 0};
   std::vector<ArgumentValue> arguments;
   std::shared_ptr<const MemorySnapshot> memory;
-  uint64_t const_base = 0, global_base = 0;   ///< module data sections
+  uint64_t const_base = 0, global_base = 0;  ///< module data sections
   uint64_t printf_buffer = 0;
 };
 
 enum class FaultKind : uint8_t {
-  InvalidLaunch, UnknownInstruction, OutOfBounds, SlmOutOfBounds, ScratchOutOfBounds, RegisterOutOfBounds, Misaligned, BadMessage, UnsupportedOnDevice,
-  BarrierDivergence, Deadlock, Watchdog, FusedPair, DivideByZero, Cancelled
+  InvalidLaunch,
+  UnknownInstruction,
+  OutOfBounds,
+  SlmOutOfBounds,
+  ScratchOutOfBounds,
+  RegisterOutOfBounds,
+  Misaligned,
+  BadMessage,
+  UnsupportedOnDevice,
+  BarrierDivergence,
+  Deadlock,
+  Watchdog,
+  FusedPair,
+  DivideByZero,
+  Cancelled
 };
 std::string_view name_of(FaultKind k);
 
@@ -79,11 +93,11 @@ struct Fault {
   FaultKind kind = FaultKind::InvalidLaunch;
   std::string kernel;
   std::array<uint32_t, 3> group{};
-  uint32_t thread = 0;        ///< hardware thread within the group
+  uint32_t thread = 0;  ///< hardware thread within the group
   uint32_t pc = 0;
-  int32_t lane = -1;          ///< -1: not lane specific
-  std::string text;           ///< ISA text at pc
-  std::string message;        ///< what happened, with addresses and the allocation concerned
+  int32_t lane = -1;    ///< -1: not lane specific
+  std::string text;     ///< ISA text at pc
+  std::string message;  ///< what happened, with addresses and the allocation concerned
   uint64_t occurrences = 1;
 
   std::string to_string() const;  ///< one readable paragraph
@@ -105,10 +119,11 @@ struct LaunchResult {
 };
 
 struct RunOptions {
-  unsigned host_threads = 0;            ///< 0: hardware concurrency
-  uint64_t watchdog_instructions = 0;   ///< per resident set without a finished group or barrier; 0: default
-  uint8_t poison = 0x7F;                ///< byte that registers, SLM and scratch hold before the program writes them
-  bool stateful_bounds_are_errors = false; ///< true: out-of-surface lanes fault; false: hardware rule (reads 0, writes dropped)
+  unsigned host_threads = 0;           ///< 0: hardware concurrency
+  uint64_t watchdog_instructions = 0;  ///< per resident set without a finished group or barrier; 0: default
+  uint8_t poison = 0x7F;               ///< byte that registers, SLM and scratch hold before the program writes them
+  bool stateful_bounds_are_errors =
+      false;  ///< true: out-of-surface lanes fault; false: hardware rule (reads 0, writes dropped)
   const std::atomic<bool>* cancel = nullptr;
 };
 

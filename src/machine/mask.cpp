@@ -35,9 +35,10 @@ struct HorizontalRow {
   bool any;
 };
 constexpr HorizontalRow kHorizontal[] = {
-    {isa::PredCtrl::Any2h, 2, true},   {isa::PredCtrl::All2h, 2, false},   {isa::PredCtrl::Any4h, 4, true},   {isa::PredCtrl::All4h, 4, false},
-    {isa::PredCtrl::Any8h, 8, true},   {isa::PredCtrl::All8h, 8, false},   {isa::PredCtrl::Any16h, 16, true}, {isa::PredCtrl::All16h, 16, false},
-    {isa::PredCtrl::Any32h, 32, true}, {isa::PredCtrl::All32h, 32, false},
+    {isa::PredCtrl::Any2h, 2, true},    {isa::PredCtrl::All2h, 2, false},   {isa::PredCtrl::Any4h, 4, true},
+    {isa::PredCtrl::All4h, 4, false},   {isa::PredCtrl::Any8h, 8, true},    {isa::PredCtrl::All8h, 8, false},
+    {isa::PredCtrl::Any16h, 16, true},  {isa::PredCtrl::All16h, 16, false}, {isa::PredCtrl::Any32h, 32, true},
+    {isa::PredCtrl::All32h, 32, false},
 };
 
 }  // namespace
@@ -48,9 +49,14 @@ uint32_t predicate_mask(const Thread& t, const Uop& u) {
   const unsigned shift = u.flag_shift + u.channel_offset;
   uint32_t p = flag_register(t, u.flag_offset);
   switch (u.pred) {
-    case PredCtrl::Normal: break;
-    case PredCtrl::AnyV: p |= flag_register(t, u.flag_offset + 4u); break;
-    case PredCtrl::AllV: p &= flag_register(t, u.flag_offset + 4u); break;
+    case PredCtrl::Normal:
+      break;
+    case PredCtrl::AnyV:
+      p |= flag_register(t, u.flag_offset + 4u);
+      break;
+    case PredCtrl::AllV:
+      p &= flag_register(t, u.flag_offset + 4u);
+      break;
     case PredCtrl::Any:  // Xe2: over the instruction's own channels
     case PredCtrl::All: {
       const uint32_t own = (p >> shift) & u.lanes;

@@ -18,12 +18,14 @@ enum class MemoryKind : uint8_t { Device, Host, Shared, ModuleData, Internal };
 
 struct Allocation {
   uint64_t base = 0, size = 0;
-  uint64_t id = 0;            ///< running number, for reports
+  uint64_t id = 0;  ///< running number, for reports
   MemoryKind kind = MemoryKind::Device;
   bool read_only = false;
-  std::string label;          ///< "device USM #12 (6291456 bytes)" in reports
+  std::string label;  ///< "device USM #12 (6291456 bytes)" in reports
 
-  bool contains(uint64_t address, uint64_t bytes) const { return address >= base && bytes <= size && address - base <= size - bytes; }
+  bool contains(uint64_t address, uint64_t bytes) const {
+    return address >= base && bytes <= size && address - base <= size - bytes;
+  }
 };
 
 /// Immutable, sorted picture of the map, taken per launch: lookups need no lock.
@@ -50,7 +52,7 @@ class MemoryMap {
 
  private:
   mutable std::shared_mutex mutex_;
-  std::vector<Allocation> allocations_;                        // sorted by base
+  std::vector<Allocation> allocations_;  // sorted by base
   mutable std::shared_ptr<const MemorySnapshot> cached_;
   uint64_t next_id_ = 1;
 };

@@ -28,24 +28,24 @@ inline constexpr uint32_t kAddress = kAcc + kAccBytes;  ///< a0.0..a0.15 (words)
 inline constexpr uint32_t kAddressBytes = 64;
 inline constexpr uint32_t kFlag = kAddress + kAddressBytes;  ///< f0..f3, 4 bytes each
 inline constexpr uint32_t kFlagBytes = 64;
-inline constexpr uint32_t kState = kFlag + kFlagBytes;  ///< sr0
-inline constexpr uint32_t kDispatchMaskByte = 8;     ///< of sr0
-inline constexpr uint32_t kControl = kState + 64;       ///< cr0
-inline constexpr uint32_t kTimestamp = kControl + 64;   ///< tm0
+inline constexpr uint32_t kState = kFlag + kFlagBytes;       ///< sr0
+inline constexpr uint32_t kDispatchMaskByte = 8;             ///< of sr0
+inline constexpr uint32_t kControl = kState + 64;            ///< cr0
+inline constexpr uint32_t kTimestamp = kControl + 64;        ///< tm0
 inline constexpr uint32_t kChannelEnable = kTimestamp + 64;  ///< ce0
 inline constexpr uint32_t kNotification = kChannelEnable + 64;
-inline constexpr uint32_t kMisc = kNotification + 64;   ///< everything else that is legal but inert (dbg, sp, ...)
-inline constexpr uint32_t kPairOperand = kMisc + 256;   ///< dpasw: src2 assembled from both threads of a fused pair
-inline constexpr uint32_t kNull = kPairOperand + 256;   ///< reads of null: zero; never written
+inline constexpr uint32_t kMisc = kNotification + 64;  ///< everything else that is legal but inert (dbg, sp, ...)
+inline constexpr uint32_t kPairOperand = kMisc + 256;  ///< dpasw: src2 assembled from both threads of a fused pair
+inline constexpr uint32_t kNull = kPairOperand + 256;  ///< reads of null: zero; never written
 inline constexpr uint32_t kBytes = kNull + 2048;
 }  // namespace regspace
 
 enum class ThreadStatus : uint8_t {
   Ready,
-  AtBarrier,       ///< stands in sync.bar, its signal not yet completed
+  AtBarrier,  ///< stands in sync.bar, its signal not yet completed
   AtNamedBarrier,
-  AtPair,          ///< in front of a dpasw, waits for its fused partner
-  Yielded,         ///< time slice used up
+  AtPair,   ///< in front of a dpasw, waits for its fused partner
+  Yielded,  ///< time slice used up
   Finished
 };
 
@@ -66,12 +66,12 @@ struct Thread {
   uint32_t dispatch_mask = 0;  ///< channels that exist
   UopIndex next = 0;           ///< uop to run next
   ThreadStatus status = ThreadStatus::Ready;
-  uint32_t id = 0;             ///< thread index in the group
+  uint32_t id = 0;               ///< thread index in the group
   uint32_t barrier_signals = 0;  ///< signals of the group's barrier that are not completed yet: 0 or 1
   uint32_t named_signals = 0;    ///< bit n: signalled named barrier n as a consumer, not completed yet
   uint8_t waiting_barrier = 0;   ///< AtNamedBarrier: which one
-  int64_t budget = 0;          ///< instructions left in this time slice
-  uint32_t waiting_pc = 0;     ///< pc of the instruction it waits at, for reports
+  int64_t budget = 0;            ///< instructions left in this time slice
+  uint32_t waiting_pc = 0;       ///< pc of the instruction it waits at, for reports
 
   Group* group = nullptr;
   Worker* worker = nullptr;
@@ -83,7 +83,7 @@ struct Thread {
 
 /// One named barrier of a group (Xe2): the counts come with the first signal of a phase.
 struct NamedBarrier {
-  uint8_t producers = 0, consumers = 0;                  ///< expected; both 0 = no phase is open
+  uint8_t producers = 0, consumers = 0;  ///< expected; both 0 = no phase is open
   uint8_t producers_arrived = 0, consumers_arrived = 0;
 };
 
@@ -92,12 +92,12 @@ struct Group {
   uint64_t linear = 0;
   /// One entry per hardware thread; null: not started yet, or finished.
   std::vector<std::unique_ptr<Thread>> threads;
-  std::vector<std::byte> slm;      ///< the group's shared local memory
-  uint32_t barrier_arrived = 0;    ///< threads that have signalled the current barrier phase
+  std::vector<std::byte> slm;        ///< the group's shared local memory
+  uint32_t barrier_arrived = 0;      ///< threads that have signalled the current barrier phase
   bool barrier_active_only = false;  ///< the current phase does not wait for threads that have ended
   std::array<NamedBarrier, 32> named_barriers{};
   uint32_t finished = 0;
-  uint64_t progress = 0;           ///< barriers completed + threads finished: what the watchdog looks at
+  uint64_t progress = 0;  ///< barriers completed + threads finished: what the watchdog looks at
 };
 
 /// What one launch shares among all workers.
@@ -105,22 +105,25 @@ struct LaunchContext {
   const Launch* launch = nullptr;
   const RunOptions* options = nullptr;
   const Code* code = nullptr;
-  std::vector<std::byte> indirect_data;      ///< cross-thread block followed by per-thread blocks, as r0.0 points to
-  uint32_t indirect_base = 0;                ///< value of r0.0[31:6] << 6: where indirect_data starts in A32 indirect space
-  std::vector<Surface> bindless;             ///< surface state offset = (index + 1) << 6
-  std::array<Surface, 256> bti{};            ///< binding table; size 0 = not bound
+  std::vector<std::byte> indirect_data;  ///< cross-thread block followed by per-thread blocks, as r0.0 points to
+  uint32_t indirect_base = 0;            ///< value of r0.0[31:6] << 6: where indirect_data starts in A32 indirect space
+  std::vector<Surface> bindless;         ///< surface state offset = (index + 1) << 6
+  std::array<Surface, 256> bti{};        ///< binding table; size 0 = not bound
   uint32_t slm_bytes = 0;
-  uint32_t scratch_bytes = 0;                ///< per thread
+  uint32_t scratch_bytes = 0;  ///< per thread
 };
 
 /// Host thread's private view: counts and a small cache of allocations last hit.
 struct Worker {
   LaunchContext* context = nullptr;
   const MemorySnapshot* memory = nullptr;
-  std::vector<uint64_t> block_counts;        ///< executions per basic block of Code
+  std::vector<uint64_t> block_counts;  ///< executions per basic block of Code
   static constexpr unsigned kHits = 4;
-  struct Hit { uint64_t base = 1, end = 0; bool read_only = false; };
-  std::array<Hit, kHits> hits;               ///< most recently used allocations
+  struct Hit {
+    uint64_t base = 1, end = 0;
+    bool read_only = false;
+  };
+  std::array<Hit, kHits> hits;  ///< most recently used allocations
   unsigned next_hit = 0;
 };
 

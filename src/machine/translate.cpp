@@ -18,32 +18,49 @@ using isa::OperandKind;
 using isa::RegFile;
 
 [[noreturn]] void refuse(const isa::Program& program, const isa::Instruction& inst, const std::string& why) {
-  throw isa::DecodeError(inst.pc, "pc 0x" + [&] {
-    char hex[16];
-    std::snprintf(hex, sizeof hex, "%x", inst.pc);
-    return std::string(hex);
-  }() + ": " + program.text(inst.pc) + ": " + why);
+  throw isa::DecodeError(
+      inst.pc, "pc 0x" +
+                   [&] {
+                     char hex[16];
+                     std::snprintf(hex, sizeof hex, "%x", inst.pc);
+                     return std::string(hex);
+                   }() +
+                   ": " + program.text(inst.pc) + ": " + why);
 }
 
 unsigned size_of(ExecType t) {
   switch (t) {
-    case ExecType::U8: return 1;
-    case ExecType::U16: return 2;
-    case ExecType::U64: case ExecType::I64: case ExecType::F64: return 8;
-    default: return 4;
+    case ExecType::U8:
+      return 1;
+    case ExecType::U16:
+      return 2;
+    case ExecType::U64:
+    case ExecType::I64:
+    case ExecType::F64:
+      return 8;
+    default:
+      return 4;
   }
 }
 
 /// True if register elements of type `d` are elements of execution type `t` bit for bit.
 bool same_representation(ExecType t, DataType d) {
   switch (t) {
-    case ExecType::U8: case ExecType::U16: return isa::bytes_of(d) == size_of(t);
-    case ExecType::U32: return isa::bytes_of(d) == 4;
-    case ExecType::U64: return isa::bytes_of(d) == 8;
-    case ExecType::I32: return d == DataType::D || d == DataType::UD;
-    case ExecType::I64: return d == DataType::Q || d == DataType::UQ;
-    case ExecType::F32: return d == DataType::F;
-    case ExecType::F64: return d == DataType::DF;
+    case ExecType::U8:
+    case ExecType::U16:
+      return isa::bytes_of(d) == size_of(t);
+    case ExecType::U32:
+      return isa::bytes_of(d) == 4;
+    case ExecType::U64:
+      return isa::bytes_of(d) == 8;
+    case ExecType::I32:
+      return d == DataType::D || d == DataType::UD;
+    case ExecType::I64:
+      return d == DataType::Q || d == DataType::UQ;
+    case ExecType::F32:
+      return d == DataType::F;
+    case ExecType::F64:
+      return d == DataType::DF;
   }
   return false;
 }
@@ -64,8 +81,10 @@ float half_bits_to_float(uint16_t h) {
 uint64_t immediate_value(const Operand& o, ExecType t) {
   const auto as_double = [&]() -> double {
     switch (o.type) {
-      case DataType::HF: return static_cast<double>(half_bits_to_float(static_cast<uint16_t>(o.imm)));
-      case DataType::BF: case DataType::F: {
+      case DataType::HF:
+        return static_cast<double>(half_bits_to_float(static_cast<uint16_t>(o.imm)));
+      case DataType::BF:
+      case DataType::F: {
         const uint32_t bits = o.type == DataType::F ? static_cast<uint32_t>(o.imm) : static_cast<uint32_t>(o.imm) << 16;
         float f;
         std::memcpy(&f, &bits, 4);
@@ -76,15 +95,20 @@ uint64_t immediate_value(const Operand& o, ExecType t) {
         std::memcpy(&d, &o.imm, 8);
         return d;
       }
-      default: return 0;
+      default:
+        return 0;
     }
   };
   const auto as_integer = [&]() -> int64_t {
     switch (o.type) {
-      case DataType::B: return static_cast<int8_t>(o.imm);
-      case DataType::W: return static_cast<int16_t>(o.imm);
-      case DataType::D: return static_cast<int32_t>(o.imm);
-      default: return static_cast<int64_t>(o.imm);
+      case DataType::B:
+        return static_cast<int8_t>(o.imm);
+      case DataType::W:
+        return static_cast<int16_t>(o.imm);
+      case DataType::D:
+        return static_cast<int32_t>(o.imm);
+      default:
+        return static_cast<int64_t>(o.imm);
     }
   };
   uint64_t out = 0;
@@ -105,9 +129,14 @@ uint64_t immediate_value(const Operand& o, ExecType t) {
 
 class Translator {
  public:
-  Translator(std::shared_ptr<const isa::Program> program, const device::Device& device, unsigned grf_count, std::span<const uint32_t> entries,
-             Code& code)
-      : program_(std::move(program)), device_(device), entries_(entries), code_(code), grf_bytes_(isa::grf_bytes(program_->platform())), grf_limit_(grf_count * grf_bytes_) {}
+  Translator(std::shared_ptr<const isa::Program> program, const device::Device& device, unsigned grf_count,
+             std::span<const uint32_t> entries, Code& code)
+      : program_(std::move(program)),
+        device_(device),
+        entries_(entries),
+        code_(code),
+        grf_bytes_(isa::grf_bytes(program_->platform())),
+        grf_limit_(grf_count * grf_bytes_) {}
 
   void run() {
     const auto insts = program_->instructions();
@@ -127,18 +156,20 @@ class Translator {
   }
 
  private:
-  void open_block(uint32_t inst, UopIndex first) {
-    code_.blocks.push_back({first, 0, inst, 0});
-  }
+  void open_block(uint32_t inst, UopIndex first) { code_.blocks.push_back({first, 0, inst, 0}); }
 
   /// Running past the last instruction is a fault, not undefined behaviour of the host.
   void append_end() {
     Uop u;
     static const isa::Instruction kEnd{};
     u.inst = &kEnd;
-    u.pc = program_->instructions().empty() ? 0 : program_->instructions().back().pc + program_->instructions().back().size;
-    u.fn = [](Thread&, const Uop& at) { raise_fault(FaultKind::UnknownInstruction, at.pc, -1, "ran past the last instruction"); };
-    code_.blocks.push_back({static_cast<UopIndex>(code_.uops.size()), 1, static_cast<uint32_t>(program_->instructions().size()), 0});
+    u.pc = program_->instructions().empty() ? 0
+                                            : program_->instructions().back().pc + program_->instructions().back().size;
+    u.fn = [](Thread&, const Uop& at) {
+      raise_fault(FaultKind::UnknownInstruction, at.pc, -1, "ran past the last instruction");
+    };
+    code_.blocks.push_back(
+        {static_cast<UopIndex>(code_.uops.size()), 1, static_cast<uint32_t>(program_->instructions().size()), 0});
     code_.uops.push_back(u);
     code_.block_of_uop.assign(code_.uops.size(), 0);
     for (uint32_t b = 0; b < code_.blocks.size(); ++b) code_.block_of_uop[code_.blocks[b].first] = b;
@@ -161,7 +192,8 @@ class Translator {
       const bool pair = inst.op == Opcode::Dpasw;
       if (ends_block(inst) && i + 1 < insts.size()) leader_[i + 1] = true;
       if (i > 0 && pair != (insts[i - 1].op == Opcode::Dpasw)) leader_[i] = true;
-      const bool jumps = inst.op == Opcode::Jmpi || inst.op == Opcode::Brd || inst.op == Opcode::Brc || inst.op == Opcode::Call || inst.op == Opcode::Calla;
+      const bool jumps = inst.op == Opcode::Jmpi || inst.op == Opcode::Brd || inst.op == Opcode::Brc ||
+                         inst.op == Opcode::Call || inst.op == Opcode::Calla;
       indirect |= jumps && inst.jip < 0;
     }
     for (const uint32_t entry : entries_) mark(entry);
@@ -180,7 +212,8 @@ class Translator {
     const std::string lacking = unsupported_reason(inst, device_);
     if (!lacking.empty()) {
       u.fn = [](Thread& t, const Uop& at) {
-        raise_fault(FaultKind::UnsupportedOnDevice, at.pc, -1, unsupported_reason(*at.inst, *t.worker->context->launch->kernel->device));
+        raise_fault(FaultKind::UnsupportedOnDevice, at.pc, -1,
+                    unsupported_reason(*at.inst, *t.worker->context->launch->kernel->device));
       };
     } else if (inert) {
       u.fn = [](Thread&, const Uop&) {};
@@ -226,7 +259,9 @@ class Translator {
   uint32_t direct_offset(const isa::Instruction& inst, const Operand& o, uint32_t extent) const {
     const uint32_t offset = register_offset(o, grf_bytes_);
     if (o.file == RegFile::Grf && offset + extent > grf_limit_)
-      refuse(*program_, inst, "register r" + std::to_string(o.reg) + " is beyond the thread's " + std::to_string(grf_limit_ / grf_bytes_) + " registers");
+      refuse(*program_, inst,
+             "register r" + std::to_string(o.reg) + " is beyond the thread's " +
+                 std::to_string(grf_limit_ / grf_bytes_) + " registers");
     return offset;
   }
 
@@ -234,14 +269,16 @@ class Translator {
     u.fn = send_handler(inst, device_);
     if (u.fn == nullptr) refuse(*program_, inst, "unknown message: " + isa::describe(inst.msg));
     const auto payload = [&](const Operand& o, unsigned regs) {
-      return o.kind == OperandKind::Direct && !o.is_null() ? direct_offset(inst, o, regs * grf_bytes_) : regspace::kNull;
+      return o.kind == OperandKind::Direct && !o.is_null() ? direct_offset(inst, o, regs * grf_bytes_)
+                                                           : regspace::kNull;
     };
     u.src[0].offset = payload(inst.src[0], inst.msg.src0_len);
     u.src[1].offset = payload(inst.src[1], inst.msg.src1_len);
     u.dst.null = !inst.dst.exists() || inst.dst.is_null();
     u.dst.offset = u.dst.null ? regspace::kNull : payload(inst.dst, inst.msg.dst_len);
     const bool global = inst.msg.sfid != isa::Sfid::Slm;
-    const bool atomic = inst.msg.kind == isa::MessageKind::Atomic || inst.msg.kind == isa::MessageKind::UntypedAtomic || inst.msg.kind == isa::MessageKind::A64UntypedAtomic;
+    const bool atomic = inst.msg.kind == isa::MessageKind::Atomic || inst.msg.kind == isa::MessageKind::UntypedAtomic ||
+                        inst.msg.kind == isa::MessageKind::A64UntypedAtomic;
     const bool is_float = inst.msg.atomic == isa::AtomicOp::FAdd || inst.msg.atomic == isa::AtomicOp::FSub;
     code_.single_worker |= global && atomic && (inst.msg.returns_data || is_float);
     code_.has_barrier |= inst.msg.kind == isa::MessageKind::BarrierSignal;
@@ -267,7 +304,10 @@ class Translator {
 
   void emit_alu(const isa::Instruction& inst, Uop& u) {
     const ExecForm form = exec_form(inst);
-    u.fn = inst.op == Opcode::Math ? exec_library().math(inst.math_fn, form.type) : exec_library().alu(inst.op == Opcode::Mach && is_macl(inst) ? Opcode::Macl : inst.op, form.type, inst.exec_size, form.general);
+    u.fn = inst.op == Opcode::Math
+               ? exec_library().math(inst.math_fn, form.type)
+               : exec_library().alu(inst.op == Opcode::Mach && is_macl(inst) ? Opcode::Macl : inst.op, form.type,
+                                    inst.exec_size, form.general);
     for (unsigned i = 0; i < inst.num_src; ++i) {
       const bool packed_bytes = inst.op == Opcode::Dp4a && i > 0;
       u.src[i] = source(inst, inst.src[i], packed_bytes ? ExecType::U32 : form.type, inst.op == Opcode::Movi);
@@ -276,7 +316,9 @@ class Translator {
   }
 
   /// DG2 spells macl as mach without {AccWrEn} (isa.md section 3).
-  bool is_macl(const isa::Instruction& inst) const { return program_->platform() == isa::Platform::XeHpg && !inst.acc_wr_en; }
+  bool is_macl(const isa::Instruction& inst) const {
+    return program_->platform() == isa::Platform::XeHpg && !inst.acc_wr_en;
+  }
 
   SrcOperand source(const isa::Instruction& inst, const Operand& o, ExecType type, bool address_only) const {
     SrcOperand s;
@@ -306,14 +348,18 @@ class Translator {
       s.offset = static_cast<uint32_t>(static_cast<int32_t>(o.addr_offset)) & 0xFFFFu;
     } else {
       const uint32_t last = n == 0 ? 0 : n - 1;
-      const uint32_t extent = s.region_1d ? last * static_cast<uint32_t>(s.stride) + element : (last / s.width) * s.v_bytes + (s.width - 1u) * s.h_bytes + element;
+      const uint32_t extent = s.region_1d ? last * static_cast<uint32_t>(s.stride) + element
+                                          : (last / s.width) * s.v_bytes + (s.width - 1u) * s.h_bytes + element;
       s.offset = o.file == RegFile::Null ? regspace::kNull : direct_offset(inst, o, extent);
       if (same_representation(type, o.type)) {
-        if (n == 1 || o.region.is_scalar()) s.fetch = Fetch::Uniform;
-        else if (o.region.is_contiguous(n)) s.fetch = Fetch::Contiguous;
+        if (n == 1 || o.region.is_scalar())
+          s.fetch = Fetch::Uniform;
+        else if (o.region.is_contiguous(n))
+          s.fetch = Fetch::Contiguous;
       }
     }
-    if (s.fetch == Fetch::Convert && s.load == nullptr && !address_only) refuse(*program_, inst, "source type " + std::string(isa::name_of(o.type)) + " in this execution type");
+    if (s.fetch == Fetch::Convert && s.load == nullptr && !address_only)
+      refuse(*program_, inst, "source type " + std::string(isa::name_of(o.type)) + " in this execution type");
     return s;
   }
 
@@ -323,10 +369,14 @@ class Translator {
     s.v_bytes = static_cast<uint16_t>(r.v * element);
     s.h_bytes = static_cast<uint16_t>(r.h * element);
     s.region_1d = true;
-    if (r.w >= n && !r.vxh) s.stride = s.h_bytes;
-    else if (s.width == 1) s.stride = s.v_bytes;
-    else if (r.v == r.w * r.h) s.stride = s.h_bytes;
-    else s.region_1d = false;
+    if (r.w >= n && !r.vxh)
+      s.stride = s.h_bytes;
+    else if (s.width == 1)
+      s.stride = s.v_bytes;
+    else if (r.v == r.w * r.h)
+      s.stride = s.h_bytes;
+    else
+      s.region_1d = false;
   }
 
   void destination(const isa::Instruction& inst, const ExecForm& form, DstOperand& d) const {
@@ -343,7 +393,8 @@ class Translator {
     const unsigned element = isa::bytes_of(o.type);
     d.stride = static_cast<int32_t>(std::max<unsigned>(o.region.h, 1) * element);
     d.store = exec_library().store(type, o.type, inst.saturate);
-    if (d.store == nullptr) refuse(*program_, inst, "destination type " + std::string(isa::name_of(o.type)) + " in this execution type");
+    if (d.store == nullptr)
+      refuse(*program_, inst, "destination type " + std::string(isa::name_of(o.type)) + " in this execution type");
     if (o.kind == OperandKind::Indirect) {
       d.indirect = true;
       d.contiguous = false;
@@ -353,7 +404,8 @@ class Translator {
     }
     d.acc = o.file == RegFile::Acc;
     d.offset = direct_offset(inst, o, (inst.exec_size - 1u) * static_cast<uint32_t>(d.stride) + element);
-    d.contiguous = !inst.saturate && same_representation(type, o.type) && (inst.exec_size == 1 || d.stride == static_cast<int32_t>(element));
+    d.contiguous = !inst.saturate && same_representation(type, o.type) &&
+                   (inst.exec_size == 1 || d.stride == static_cast<int32_t>(element));
     // The general form keeps the 64-bit view of the accumulator by itself.
     if (d.acc && !form.general && !inst.saturate && !isa::is_float(o.type) && element == 4 && size_of(type) >= 4) {
       d.contiguous = false;
@@ -367,7 +419,8 @@ class Translator {
     // A write of sr0.2 changes which channels the thread has. Generated kernels use 16 channels in threads that were
     // dispatched with 8 (library-kernels.md section 2, item 7).
     if (o.file == RegFile::State && d.offset == regspace::kState + regspace::kDispatchMaskByte) {
-      if (inst.exec_size != 1 || element != 4) refuse(*program_, inst, "a write of the dispatch mask that is not one dword");
+      if (inst.exec_size != 1 || element != 4)
+        refuse(*program_, inst, "a write of the dispatch mask that is not one dword");
       d.contiguous = false;
       d.store = dispatch_mask_store(type);
       if (d.store == nullptr) refuse(*program_, inst, "the dispatch mask in this execution type");
@@ -375,7 +428,8 @@ class Translator {
   }
 
   static StoreFn accumulator_store(ExecType type) {
-    if (size_of(type) == 8) return [](Thread& t, const Uop& u, const void* in, uint32_t mask) { write_accumulator(t, u, in, mask, 8); };
+    if (size_of(type) == 8)
+      return [](Thread& t, const Uop& u, const void* in, uint32_t mask) { write_accumulator(t, u, in, mask, 8); };
     return [](Thread& t, const Uop& u, const void* in, uint32_t mask) { write_accumulator(t, u, in, mask, 4); };
   }
   static void write_accumulator(Thread& t, const Uop& u, const void* in, uint32_t mask, uint32_t step) {
@@ -385,7 +439,8 @@ class Translator {
       uint32_t low;
       std::memcpy(&low, static_cast<const std::byte*>(in) + i * step, sizeof low);
       std::memcpy(t.at(at), &low, sizeof low);
-      t.acc64[(at - regspace::kAcc) / 4] = isa::is_signed(u.dst.type) ? static_cast<int64_t>(static_cast<int32_t>(low)) : static_cast<int64_t>(low);
+      t.acc64[(at - regspace::kAcc) / 4] =
+          isa::is_signed(u.dst.type) ? static_cast<int64_t>(static_cast<int32_t>(low)) : static_cast<int64_t>(low);
     }
   }
 
@@ -405,12 +460,15 @@ class Translator {
   }
 
   static StoreFn control_register_store(ExecType type) {
-    if (size_of(type) == 8) return [](Thread& t, const Uop& u, const void* in, uint32_t mask) { write_control(t, u, in, mask, 8); };
+    if (size_of(type) == 8)
+      return [](Thread& t, const Uop& u, const void* in, uint32_t mask) { write_control(t, u, in, mask, 8); };
     return [](Thread& t, const Uop& u, const void* in, uint32_t mask) { write_control(t, u, in, mask, 4); };
   }
   static void write_control(Thread& t, const Uop& u, const void* in, uint32_t mask, uint32_t step) {
     for (uint32_t i = 0; i < u.exec_size; ++i)
-      if ((mask >> i) & 1u) std::memcpy(t.at(u.dst.offset + i * 4), static_cast<const std::byte*>(in) + i * step, isa::bytes_of(u.dst.type));
+      if ((mask >> i) & 1u)
+        std::memcpy(t.at(u.dst.offset + i * 4), static_cast<const std::byte*>(in) + i * step,
+                    isa::bytes_of(u.dst.type));
     apply_control_register(t);
   }
 
@@ -434,23 +492,35 @@ class Translator {
 
 bool is_dummy_dpas(const isa::Instruction& inst, const isa::Instruction& next) {
   if (inst.op != Opcode::Dpas || !inst.atomic || !inst.src[0].is_null()) return false;
-  return next.op == Opcode::Dpas && !next.src[0].is_null() && next.dst.reg == inst.dst.reg && next.dpas.repeat_count == inst.dpas.repeat_count &&
-         next.dpas.systolic_depth == inst.dpas.systolic_depth && inst.src[1].reg == inst.src[2].reg;
+  return next.op == Opcode::Dpas && !next.src[0].is_null() && next.dst.reg == inst.dst.reg &&
+         next.dpas.repeat_count == inst.dpas.repeat_count && next.dpas.systolic_depth == inst.dpas.systolic_depth &&
+         inst.src[1].reg == inst.src[2].reg;
 }
 
 uint32_t register_offset(const Operand& o, unsigned grf_bytes) {
   switch (o.file) {
-    case RegFile::Grf: return regspace::kGrf + o.reg * grf_bytes + o.sub_bytes;
-    case RegFile::Acc: return regspace::kAcc + o.reg * grf_bytes + o.sub_bytes;
-    case RegFile::Address: return regspace::kAddress + o.sub_bytes;
-    case RegFile::Flag: return regspace::kFlag + o.reg * 4u + o.sub_bytes;
-    case RegFile::State: return regspace::kState + o.reg * 16u + o.sub_bytes;
-    case RegFile::Control: return regspace::kControl + o.sub_bytes;
-    case RegFile::Timestamp: return regspace::kTimestamp + o.sub_bytes;
-    case RegFile::ChannelEnable: return regspace::kChannelEnable + o.sub_bytes;
-    case RegFile::Notification: return regspace::kNotification + o.sub_bytes;
-    case RegFile::Null: return regspace::kNull;
-    default: return regspace::kMisc + o.sub_bytes;
+    case RegFile::Grf:
+      return regspace::kGrf + o.reg * grf_bytes + o.sub_bytes;
+    case RegFile::Acc:
+      return regspace::kAcc + o.reg * grf_bytes + o.sub_bytes;
+    case RegFile::Address:
+      return regspace::kAddress + o.sub_bytes;
+    case RegFile::Flag:
+      return regspace::kFlag + o.reg * 4u + o.sub_bytes;
+    case RegFile::State:
+      return regspace::kState + o.reg * 16u + o.sub_bytes;
+    case RegFile::Control:
+      return regspace::kControl + o.sub_bytes;
+    case RegFile::Timestamp:
+      return regspace::kTimestamp + o.sub_bytes;
+    case RegFile::ChannelEnable:
+      return regspace::kChannelEnable + o.sub_bytes;
+    case RegFile::Notification:
+      return regspace::kNotification + o.sub_bytes;
+    case RegFile::Null:
+      return regspace::kNull;
+    default:
+      return regspace::kMisc + o.sub_bytes;
   }
 }
 
@@ -459,8 +529,8 @@ UopIndex Code::uop_at(uint32_t pc) const {
   return slot < uop_by_pc8.size() ? uop_by_pc8[slot] : static_cast<UopIndex>(uops.size() - 1);
 }
 
-std::shared_ptr<const Code> translate(std::shared_ptr<const isa::Program> program, const device::Device& device, unsigned grf_count,
-                                      std::span<const uint32_t> entries) {
+std::shared_ptr<const Code> translate(std::shared_ptr<const isa::Program> program, const device::Device& device,
+                                      unsigned grf_count, std::span<const uint32_t> entries) {
   auto code = std::make_shared<Code>();
   code->program = program;
   code->platform = program->platform();

@@ -13,13 +13,18 @@ std::string unsupported_reason(const isa::Instruction& inst, const device::Devic
   const auto on = [&](const std::string& what) { return what + " does not exist on " + device.name; };
   if (inst.is_send() && !device.has_block2d) {
     const MessageKind k = inst.msg.kind;
-    if (k == MessageKind::LoadBlock2d || k == MessageKind::StoreBlock2d) return on("the 2D block message " + isa::describe(inst.msg)) + " (it compiles without a warning and hangs on hardware)";
+    if (k == MessageKind::LoadBlock2d || k == MessageKind::StoreBlock2d)
+      return on("the 2D block message " + isa::describe(inst.msg)) +
+             " (it compiles without a warning and hangs on hardware)";
   }
-  if (inst.is_send() && inst.msg.kind == MessageKind::NamedBarrierSignal && device.named_barriers == 0) return on("a named barrier");
+  if (inst.is_send() && inst.msg.kind == MessageKind::NamedBarrierSignal && device.named_barriers == 0)
+    return on("a named barrier");
   if (inst.op == Opcode::Dpasw && !device.has_dpasw) return on("dpasw");
   if (inst.op == Opcode::Dpas || inst.op == Opcode::Dpasw) {
     const unsigned native = isa::native_simd(device.platform);
-    if (inst.exec_size != native) return on("a dpas of execution size " + std::to_string(inst.exec_size) + " (needed: " + std::to_string(native) + ")") ;
+    if (inst.exec_size != native)
+      return on("a dpas of execution size " + std::to_string(inst.exec_size) + " (needed: " + std::to_string(native) +
+                ")");
     if (inst.src[1].type == DataType::TF32 && !device.has_tf32) return on("dpas on tf32");
   }
   if (!device.has_fp64 && !inst.is_send()) {

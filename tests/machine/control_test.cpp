@@ -32,7 +32,8 @@ END:
     endif (16|M0) NEXT
 NEXT:
     add (16|M0) r24.0<1>:d r24.0<8;8,1>:d 100:w)");
-  EXPECT_EQ(bench.get<int32_t>(24, 16), (vector<int32_t>{111, 111, 111, 111, 101, 101, 101, 101, 111, 111, 111, 111, 111, 111, 111, 111}));
+  EXPECT_EQ(bench.get<int32_t>(24, 16),
+            (vector<int32_t>{111, 111, 111, 111, 101, 101, 101, 101, 111, 111, 111, 111, 111, 111, 111, 111}));
 }
 
 TEST_F(Control, ChannelsThatWaitAreNotWokenByTheDispatchMask) {
@@ -46,7 +47,8 @@ SMALL:
     join (16|M0) DONE
 DONE:
     add (16|M0) r24.0<1>:d r24.0<8;8,1>:d 10:w)");
-  EXPECT_EQ(bench.get<int32_t>(24, 16), (vector<int32_t>{10, 10, 10, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11}));
+  EXPECT_EQ(bench.get<int32_t>(24, 16),
+            (vector<int32_t>{10, 10, 10, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11}));
 }
 
 TEST_F(Control, GotoJoinSplitsAndReunites) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // dpas against a plain triple loop: integer-valued inputs make every type exact.
-#include "messages/bench.h"
-
 #include <random>
+
+#include "messages/bench.h"
 
 namespace xeforge::machine::test {
 namespace {
@@ -25,7 +25,7 @@ uint16_t half(int v) {  // small integers only
 
 struct Case {
   const char* device;
-  const char* type;    // operand type text of A and B
+  const char* type;  // operand type text of A and B
   const char* c_type;
   unsigned bits;
   bool is_signed;
@@ -66,8 +66,10 @@ TEST_P(Dpas, MatchesTheTripleLoop) {
   const unsigned per_dword = 32 / c.bits;
   vector<uint32_t> b_regs(8 * n), a_regs(c.rows * 8);
   for (unsigned kk = 0; kk < k; ++kk) {
-    for (unsigned j = 0; j < n; ++j) b_regs[kk / per_dword * n + j] |= encode(b[kk * n + j]) << (kk % per_dword * c.bits);
-    for (unsigned r = 0; r < c.rows; ++r) a_regs[r * 8 + kk / per_dword] |= encode(a[r * k + kk]) << (kk % per_dword * c.bits);
+    for (unsigned j = 0; j < n; ++j)
+      b_regs[kk / per_dword * n + j] |= encode(b[kk * n + j]) << (kk % per_dword * c.bits);
+    for (unsigned r = 0; r < c.rows; ++r)
+      a_regs[r * 8 + kk / per_dword] |= encode(a[r * k + kk]) << (kk % per_dword * c.bits);
   }
   bench.put(40, b_regs);
   bench.put(60, a_regs);
@@ -78,30 +80,36 @@ TEST_P(Dpas, MatchesTheTripleLoop) {
     bench.put(20, acc);
   }
   const std::string src0 = c.accumulate ? std::string("r20:") + c.c_type : std::string("null:") + c.c_type;
-  const std::string text = "(W) dpas.8x" + std::to_string(c.rows) + " (" + std::to_string(n) + "|M0) r80:" + c.c_type + " " + src0 + " r40:" + c.type + " r60.0:" + c.type;
+  const std::string text = "(W) dpas.8x" + std::to_string(c.rows) + " (" + std::to_string(n) + "|M0) r80:" + c.c_type +
+                           " " + src0 + " r40:" + c.type + " r60.0:" + c.type;
   bench.run_ok(text);
   for (unsigned r = 0; r < c.rows; ++r)
     for (unsigned j = 0; j < n; ++j) {
       int want = c.accumulate ? acc[r * n + j] : 0;
       for (unsigned kk = 0; kk < k; ++kk) want += a[r * k + kk] * b[kk * n + j];
       const unsigned at = r * n + j;
-      if (is_float) ASSERT_EQ(bench.element<float>(80, at), static_cast<float>(want)) << text << " row " << r << " column " << j;
-      else ASSERT_EQ(bench.element<int32_t>(80, at), want) << text << " row " << r << " column " << j;
+      if (is_float)
+        ASSERT_EQ(bench.element<float>(80, at), static_cast<float>(want)) << text << " row " << r << " column " << j;
+      else
+        ASSERT_EQ(bench.element<int32_t>(80, at), want) << text << " row " << r << " column " << j;
     }
   // Nothing behind the last row is touched.
   EXPECT_EQ(bench.element<uint32_t>(80, c.rows * n), 0x7F7F7F7Fu) << grf;
 }
 
-INSTANTIATE_TEST_SUITE_P(Types, Dpas,
-                         ::testing::Values(Case{"a770", "bf", "f", 16, true, 8, true}, Case{"a770", "bf", "f", 16, true, 8, false}, Case{"a770", "bf", "f", 16, true, 1, true},
-                                           Case{"a770", "bf", "f", 16, true, 3, true}, Case{"a770", "hf", "f", 16, true, 8, true}, Case{"a770", "b", "d", 8, true, 8, true},
-                                           Case{"a770", "ub", "d", 8, false, 8, true}, Case{"a770", "s4", "d", 4, true, 8, true}, Case{"a770", "u4", "d", 4, false, 5, false},
-                                           Case{"b580", "bf", "f", 16, true, 8, true}, Case{"b580", "hf", "f", 16, true, 4, true}, Case{"b580", "b", "d", 8, true, 8, true},
-                                           Case{"b580", "tf32", "f", 32, true, 8, true}),
-                         [](const auto& test) {
-                           const Case& c = test.param;
-                           return std::string(c.device) + "_" + c.type + "_rc" + std::to_string(c.rows) + (c.accumulate ? "_acc" : "_null");
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    Types, Dpas,
+    ::testing::Values(Case{"a770", "bf", "f", 16, true, 8, true}, Case{"a770", "bf", "f", 16, true, 8, false},
+                      Case{"a770", "bf", "f", 16, true, 1, true}, Case{"a770", "bf", "f", 16, true, 3, true},
+                      Case{"a770", "hf", "f", 16, true, 8, true}, Case{"a770", "b", "d", 8, true, 8, true},
+                      Case{"a770", "ub", "d", 8, false, 8, true}, Case{"a770", "s4", "d", 4, true, 8, true},
+                      Case{"a770", "u4", "d", 4, false, 5, false}, Case{"b580", "bf", "f", 16, true, 8, true},
+                      Case{"b580", "hf", "f", 16, true, 4, true}, Case{"b580", "b", "d", 8, true, 8, true},
+                      Case{"b580", "tf32", "f", 32, true, 8, true}),
+    [](const auto& test) {
+      const Case& c = test.param;
+      return std::string(c.device) + "_" + c.type + "_rc" + std::to_string(c.rows) + (c.accumulate ? "_acc" : "_null");
+    });
 
 TEST(DpasMacro, DummyInFrontOfAnAccumulatingDpasHasNoEffect) {
   Bench bench("a770");

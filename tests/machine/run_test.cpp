@@ -245,7 +245,8 @@ TEST_P(OpenClRun, SlmOfTheKernelAndSlmArguments) {
   constexpr uint32_t local = 100, groups = 3;
   auto *a = buffer<int>(groups * local), *o = buffer<int>(groups * local);
   std::iota(a, a + groups * local, 1);
-  run_everywhere(launch(kernel("static_and_arguments"), {groups, 1, 1}, {local, 1, 1}, {pointer(a), slm(local * 4), slm(local * 4), pointer(o)}));
+  run_everywhere(launch(kernel("static_and_arguments"), {groups, 1, 1}, {local, 1, 1},
+                        {pointer(a), slm(local * 4), slm(local * 4), pointer(o)}));
   for (uint32_t g = 0; g < groups; ++g)
     for (uint32_t l = 0; l < local; ++l) ASSERT_EQ(o[g * local + l], 111 * a[g * local + local - 1 - l]);
 }

@@ -199,34 +199,29 @@ void* extension_function(const char* name) {
 }
 void* extension_function_of(cl_platform_id, const char* name) { return extension_function(name); }
 
-#define XEFORGE_CL_REFUSED(X)                                                                                          \
-  X(clCreateContextFromType)                                                                                           \
-  X(clCreateCommandQueue) X(clRetainCommandQueue) X(clReleaseCommandQueue) X(clGetCommandQueueInfo)                    \
-      X(clSetCommandQueueProperty) X(clCreateBuffer) X(clCreateImage2D) X(clCreateImage3D) X(clRetainMemObject) X(     \
-          clReleaseMemObject) X(clGetSupportedImageFormats) X(clGetMemObjectInfo) X(clGetImageInfo) X(clCreateSampler) \
-          X(clRetainSampler) X(clReleaseSampler) X(clGetSamplerInfo) X(clCreateProgramWithBinary) X(clUnloadCompiler)  \
-              X(clCreateKernel) X(clCreateKernelsInProgram) X(clRetainKernel) X(clReleaseKernel) X(clSetKernelArg) X(  \
-                  clGetKernelInfo) X(clGetKernelWorkGroupInfo) X(clWaitForEvents) X(clGetEventInfo) X(clRetainEvent)   \
-                  X(clReleaseEvent) X(clGetEventProfilingInfo) X(clFlush) X(clFinish) X(clEnqueueReadBuffer)           \
-                      X(clEnqueueWriteBuffer) X(clEnqueueCopyBuffer) X(clEnqueueReadImage) X(clEnqueueWriteImage) X(   \
-                          clEnqueueCopyImage) X(clEnqueueCopyImageToBuffer) X(clEnqueueCopyBufferToImage)              \
-                          X(clEnqueueMapBuffer) X(clEnqueueMapImage) X(clEnqueueUnmapMemObject) X(                     \
-                              clEnqueueNDRangeKernel) X(clEnqueueTask) X(clEnqueueNativeKernel) X(clEnqueueMarker)     \
-                              X(clEnqueueWaitForEvents) X(clEnqueueBarrier) X(clSetEventCallback) X(clCreateSubBuffer) \
-                                  X(clSetMemObjectDestructorCallback) X(clCreateUserEvent) X(clSetUserEventStatus) X(  \
-                                      clEnqueueReadBufferRect) X(clEnqueueWriteBufferRect) X(clEnqueueCopyBufferRect)  \
-                                      X(clCreateImage) X(clCreateProgramWithBuiltInKernels) X(clCompileProgram)        \
-                                          X(clLinkProgram) X(clUnloadPlatformCompiler) X(clGetKernelArgInfo) X(        \
-                                              clEnqueueFillBuffer) X(clEnqueueFillImage) X(clEnqueueMigrateMemObjects) \
-                                              X(clEnqueueMarkerWithWaitList) X(clEnqueueBarrierWithWaitList) X(        \
-                                                  clCreateCommandQueueWithProperties) X(clCreatePipe) X(clGetPipeInfo) \
-                                                  X(clSVMAlloc) X(clSVMFree) X(clEnqueueSVMFree) X(clEnqueueSVMMemcpy) \
-                                                      X(clEnqueueSVMMemFill) X(clEnqueueSVMMap) X(clEnqueueSVMUnmap)   \
-                                                          X(clCreateSamplerWithProperties) X(clSetKernelArgSVMPointer) \
-                                                              X(clSetKernelExecInfo) X(clCloneKernel)                  \
-                                                                  X(clCreateProgramWithIL) X(clEnqueueSVMMigrateMem)   \
-                                                                      X(clGetDeviceAndHostTimer) X(clGetHostTimer)     \
-                                                                          X(clGetKernelSubGroupInfo)
+// clang-format off
+#define XEFORGE_CL_REFUSED(X) \
+  X(clCreateContextFromType) X(clCreateCommandQueue) X(clRetainCommandQueue) X(clReleaseCommandQueue) \
+  X(clGetCommandQueueInfo) X(clSetCommandQueueProperty) X(clCreateBuffer) X(clCreateImage2D) X(clCreateImage3D) \
+  X(clRetainMemObject) X(clReleaseMemObject) X(clGetSupportedImageFormats) X(clGetMemObjectInfo) X(clGetImageInfo) \
+  X(clCreateSampler) X(clRetainSampler) X(clReleaseSampler) X(clGetSamplerInfo) X(clCreateProgramWithBinary) \
+  X(clUnloadCompiler) X(clCreateKernel) X(clCreateKernelsInProgram) X(clRetainKernel) X(clReleaseKernel) \
+  X(clSetKernelArg) X(clGetKernelInfo) X(clGetKernelWorkGroupInfo) X(clWaitForEvents) X(clGetEventInfo) \
+  X(clRetainEvent) X(clReleaseEvent) X(clGetEventProfilingInfo) X(clFlush) X(clFinish) X(clEnqueueReadBuffer) \
+  X(clEnqueueWriteBuffer) X(clEnqueueCopyBuffer) X(clEnqueueReadImage) X(clEnqueueWriteImage) \
+  X(clEnqueueCopyImage) X(clEnqueueCopyImageToBuffer) X(clEnqueueCopyBufferToImage) X(clEnqueueMapBuffer) \
+  X(clEnqueueMapImage) X(clEnqueueUnmapMemObject) X(clEnqueueNDRangeKernel) X(clEnqueueTask) \
+  X(clEnqueueNativeKernel) X(clEnqueueMarker) X(clEnqueueWaitForEvents) X(clEnqueueBarrier) X(clSetEventCallback) \
+  X(clCreateSubBuffer) X(clSetMemObjectDestructorCallback) X(clCreateUserEvent) X(clSetUserEventStatus) \
+  X(clEnqueueReadBufferRect) X(clEnqueueWriteBufferRect) X(clEnqueueCopyBufferRect) X(clCreateImage) \
+  X(clCreateProgramWithBuiltInKernels) X(clCompileProgram) X(clLinkProgram) X(clUnloadPlatformCompiler) \
+  X(clGetKernelArgInfo) X(clEnqueueFillBuffer) X(clEnqueueFillImage) X(clEnqueueMigrateMemObjects) \
+  X(clEnqueueMarkerWithWaitList) X(clEnqueueBarrierWithWaitList) X(clCreateCommandQueueWithProperties) \
+  X(clCreatePipe) X(clGetPipeInfo) X(clSVMAlloc) X(clSVMFree) X(clEnqueueSVMFree) X(clEnqueueSVMMemcpy) \
+  X(clEnqueueSVMMemFill) X(clEnqueueSVMMap) X(clEnqueueSVMUnmap) X(clCreateSamplerWithProperties) \
+  X(clSetKernelArgSVMPointer) X(clSetKernelExecInfo) X(clCloneKernel) X(clCreateProgramWithIL) \
+  X(clEnqueueSVMMigrateMem) X(clGetDeviceAndHostTimer) X(clGetHostTimer) X(clGetKernelSubGroupInfo)
+// clang-format on
 
 cl_icd_dispatch make_table() {
   cl_icd_dispatch t{};

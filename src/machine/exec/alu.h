@@ -37,24 +37,43 @@ void alu(Thread& t, const Uop& u) {
 template <class Op, class T>
 Handler alu_for_size(unsigned exec_size) {
   switch (exec_size) {
-    case 1: return alu<Op, T, 1>;
-    case 8: return alu<Op, T, 8>;
-    case 16: return alu<Op, T, 16>;
-    case 32: return alu<Op, T, 32>;
-    default: return alu<Op, T, 0>;
+    case 1:
+      return alu<Op, T, 1>;
+    case 8:
+      return alu<Op, T, 8>;
+    case 16:
+      return alu<Op, T, 16>;
+    case 32:
+      return alu<Op, T, 32>;
+    default:
+      return alu<Op, T, 0>;
   }
 }
 
 /// Wrapping arithmetic without signed overflow.
-template <class T> struct UnsignedOf { using type = T; };
-template <> struct UnsignedOf<int32_t> { using type = uint32_t; };
-template <> struct UnsignedOf<int64_t> { using type = uint64_t; };
-template <class T> using Wrap = typename UnsignedOf<T>::type;
+template <class T>
+struct UnsignedOf {
+  using type = T;
+};
+template <>
+struct UnsignedOf<int32_t> {
+  using type = uint32_t;
+};
+template <>
+struct UnsignedOf<int64_t> {
+  using type = uint64_t;
+};
+template <class T>
+using Wrap = typename UnsignedOf<T>::type;
 
 template <class T>
-inline T wrap_add(T a, T b) { return static_cast<T>(static_cast<Wrap<T>>(a) + static_cast<Wrap<T>>(b)); }
+inline T wrap_add(T a, T b) {
+  return static_cast<T>(static_cast<Wrap<T>>(a) + static_cast<Wrap<T>>(b));
+}
 template <class T>
-inline T wrap_mul(T a, T b) { return static_cast<T>(static_cast<Wrap<T>>(a) * static_cast<Wrap<T>>(b)); }
+inline T wrap_mul(T a, T b) {
+  return static_cast<T>(static_cast<Wrap<T>>(a) * static_cast<Wrap<T>>(b));
+}
 
 /// Writes condition bits of the channels in `mask`; the others keep theirs.
 inline void set_flags(Thread& t, const Uop& u, uint32_t bits, uint32_t mask) {
@@ -69,14 +88,22 @@ inline void set_flags(Thread& t, const Uop& u, uint32_t bits, uint32_t mask) {
 template <class T>
 inline bool condition(isa::FlagMod m, T a, T b) {
   switch (m) {
-    case isa::FlagMod::Eq: return a == b;
-    case isa::FlagMod::Ne: return a != b;
-    case isa::FlagMod::Gt: return a > b;
-    case isa::FlagMod::Ge: return a >= b;
-    case isa::FlagMod::Lt: return a < b;
-    case isa::FlagMod::Le: return a <= b;
-    case isa::FlagMod::Un: return a != a || b != b;
-    default: return false;
+    case isa::FlagMod::Eq:
+      return a == b;
+    case isa::FlagMod::Ne:
+      return a != b;
+    case isa::FlagMod::Gt:
+      return a > b;
+    case isa::FlagMod::Ge:
+      return a >= b;
+    case isa::FlagMod::Lt:
+      return a < b;
+    case isa::FlagMod::Le:
+      return a <= b;
+    case isa::FlagMod::Un:
+      return a != a || b != b;
+    default:
+      return false;
   }
 }
 

@@ -2,10 +2,10 @@
 //
 // Float opcodes. Half and bf16 operands compute in float: 24 bits of precision make the second
 // rounding harmless for add and mul; mad on them computes in double (translate.cpp chooses).
+#include <cmath>
+
 #include "machine/exec/alu.h"
 #include "machine/exec/library_parts.h"
-
-#include <cmath>
 
 namespace xeforge::machine::XEFORGE_EXEC_NS {
 namespace {
@@ -15,23 +15,84 @@ using isa::Opcode;
 inline float fused(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
 inline double fused(double a, double b, double c) { return __builtin_fma(a, b, c); }
 
-struct OpFAdd { static constexpr int sources = 2; static constexpr bool logic = false; template <class T> static T apply(T a, T b) { return a + b; } };
-struct OpFAdd3 { static constexpr int sources = 3; static constexpr bool logic = false; template <class T> static T apply(T a, T b, T c) { return a + b + c; } };
-struct OpFMul { static constexpr int sources = 2; static constexpr bool logic = false; template <class T> static T apply(T a, T b) { return a * b; } };
+struct OpFAdd {
+  static constexpr int sources = 2;
+  static constexpr bool logic = false;
+  template <class T>
+  static T apply(T a, T b) {
+    return a + b;
+  }
+};
+struct OpFAdd3 {
+  static constexpr int sources = 3;
+  static constexpr bool logic = false;
+  template <class T>
+  static T apply(T a, T b, T c) {
+    return a + b + c;
+  }
+};
+struct OpFMul {
+  static constexpr int sources = 2;
+  static constexpr bool logic = false;
+  template <class T>
+  static T apply(T a, T b) {
+    return a * b;
+  }
+};
 // mad is fused: one rounding (PRM "mad").
-struct OpFMad { static constexpr int sources = 3; static constexpr bool logic = false; template <class T> static T apply(T a, T b, T c) { return fused(b, c, a); } };
-struct OpFrc { static constexpr int sources = 1; static constexpr bool logic = false; template <class T> static T apply(T a) { return a - std::floor(a); } };
-struct OpRndd { static constexpr int sources = 1; static constexpr bool logic = false; template <class T> static T apply(T a) { return std::floor(a); } };
-struct OpRndu { static constexpr int sources = 1; static constexpr bool logic = false; template <class T> static T apply(T a) { return std::ceil(a); } };
-struct OpRndz { static constexpr int sources = 1; static constexpr bool logic = false; template <class T> static T apply(T a) { return std::trunc(a); } };
-struct OpRnde { static constexpr int sources = 1; static constexpr bool logic = false; template <class T> static T apply(T a) {
-  const T r = std::trunc(a);
-  const T d = std::fabs(a - r);
-  if (d < T(0.5)) return r;
-  const T away = r + std::copysign(T(1), a);
-  if (d > T(0.5)) return away;
-  return std::fmod(r, T(2)) == T(0) ? r : away;  // independent of the host rounding mode
-} };
+struct OpFMad {
+  static constexpr int sources = 3;
+  static constexpr bool logic = false;
+  template <class T>
+  static T apply(T a, T b, T c) {
+    return fused(b, c, a);
+  }
+};
+struct OpFrc {
+  static constexpr int sources = 1;
+  static constexpr bool logic = false;
+  template <class T>
+  static T apply(T a) {
+    return a - std::floor(a);
+  }
+};
+struct OpRndd {
+  static constexpr int sources = 1;
+  static constexpr bool logic = false;
+  template <class T>
+  static T apply(T a) {
+    return std::floor(a);
+  }
+};
+struct OpRndu {
+  static constexpr int sources = 1;
+  static constexpr bool logic = false;
+  template <class T>
+  static T apply(T a) {
+    return std::ceil(a);
+  }
+};
+struct OpRndz {
+  static constexpr int sources = 1;
+  static constexpr bool logic = false;
+  template <class T>
+  static T apply(T a) {
+    return std::trunc(a);
+  }
+};
+struct OpRnde {
+  static constexpr int sources = 1;
+  static constexpr bool logic = false;
+  template <class T>
+  static T apply(T a) {
+    const T r = std::trunc(a);
+    const T d = std::fabs(a - r);
+    if (d < T(0.5)) return r;
+    const T away = r + std::copysign(T(1), a);
+    if (d > T(0.5)) return away;
+    return std::fmod(r, T(2)) == T(0) ? r : away;  // independent of the host rounding mode
+  }
+};
 
 template <class T, int N>
 void compare(Thread& t, const Uop& u) {
@@ -82,26 +143,46 @@ void select(Thread& t, const Uop& u) {
 template <class T>
 Handler handler_for(Opcode op, unsigned n) {
   switch (op) {
-    case Opcode::Add: return alu_for_size<OpFAdd, T>(n);
-    case Opcode::Add3: return alu_for_size<OpFAdd3, T>(n);
-    case Opcode::Mul: return alu_for_size<OpFMul, T>(n);
-    case Opcode::Mad: return alu_for_size<OpFMad, T>(n);
-    case Opcode::Frc: return alu<OpFrc, T, 0>;
-    case Opcode::Rndd: return alu<OpRndd, T, 0>;
-    case Opcode::Rndu: return alu<OpRndu, T, 0>;
-    case Opcode::Rndz: return alu<OpRndz, T, 0>;
-    case Opcode::Rnde: return alu<OpRnde, T, 0>;
+    case Opcode::Add:
+      return alu_for_size<OpFAdd, T>(n);
+    case Opcode::Add3:
+      return alu_for_size<OpFAdd3, T>(n);
+    case Opcode::Mul:
+      return alu_for_size<OpFMul, T>(n);
+    case Opcode::Mad:
+      return alu_for_size<OpFMad, T>(n);
+    case Opcode::Frc:
+      return alu<OpFrc, T, 0>;
+    case Opcode::Rndd:
+      return alu<OpRndd, T, 0>;
+    case Opcode::Rndu:
+      return alu<OpRndu, T, 0>;
+    case Opcode::Rndz:
+      return alu<OpRndz, T, 0>;
+    case Opcode::Rnde:
+      return alu<OpRnde, T, 0>;
     case Opcode::Cmp:
-    case Opcode::Cmpn: return n == 8 ? Handler{compare<T, 8>} : n == 16 ? Handler{compare<T, 16>} : n == 32 ? Handler{compare<T, 32>} : Handler{compare<T, 0>};
-    case Opcode::Sel: return n == 8 ? Handler{select<T, 8>} : n == 16 ? Handler{select<T, 16>} : n == 32 ? Handler{select<T, 32>} : Handler{select<T, 0>};
-    default: return nullptr;
+    case Opcode::Cmpn:
+      return n == 8    ? Handler{compare<T, 8>}
+             : n == 16 ? Handler{compare<T, 16>}
+             : n == 32 ? Handler{compare<T, 32>}
+                       : Handler{compare<T, 0>};
+    case Opcode::Sel:
+      return n == 8    ? Handler{select<T, 8>}
+             : n == 16 ? Handler{select<T, 16>}
+             : n == 32 ? Handler{select<T, 32>}
+                       : Handler{select<T, 0>};
+    default:
+      return nullptr;
   }
 }
 
 }  // namespace
 
 Handler alu_float_handler(Opcode op, ExecType type, unsigned n) {
-  return type == ExecType::F64 ? handler_for<double>(op, n) : type == ExecType::F32 ? handler_for<float>(op, n) : nullptr;
+  return type == ExecType::F64   ? handler_for<double>(op, n)
+         : type == ExecType::F32 ? handler_for<float>(op, n)
+                                 : nullptr;
 }
 
 }  // namespace xeforge::machine::XEFORGE_EXEC_NS

@@ -24,13 +24,17 @@ struct Tile {
 
 template <DataType type>
 inline float low_element(uint32_t w) {
-  if constexpr (type == DataType::BF) return bits_as<float>(w << 16);
-  else return half_to_float(static_cast<uint16_t>(w));
+  if constexpr (type == DataType::BF)
+    return bits_as<float>(w << 16);
+  else
+    return half_to_float(static_cast<uint16_t>(w));
 }
 template <DataType type>
 inline float high_element(uint32_t w) {
-  if constexpr (type == DataType::BF) return bits_as<float>(w & 0xFFFF0000u);
-  else return half_to_float(static_cast<uint16_t>(w >> 16));
+  if constexpr (type == DataType::BF)
+    return bits_as<float>(w & 0xFFFF0000u);
+  else
+    return half_to_float(static_cast<uint16_t>(w >> 16));
 }
 
 template <DataType type, int N>
@@ -62,7 +66,8 @@ inline void accumulate_tf32(float (&acc)[kMaxRows][N], const Tile& tile, int row
       std::memcpy(&a, tile.a + (r * kDepth + d) * 4, 4);
       uint32_t w[N];
       std::memcpy(w, tile.b + d * N * 4, sizeof w);
-      for (int n = 0; n < N; ++n) acc[r][n] = __builtin_fmaf(element<float>(Tf32{w[n]}), element<float>(Tf32{a}), acc[r][n]);
+      for (int n = 0; n < N; ++n)
+        acc[r][n] = __builtin_fmaf(element<float>(Tf32{w[n]}), element<float>(Tf32{a}), acc[r][n]);
     }
 }
 
@@ -77,8 +82,10 @@ void dpas_float(Thread& t, const Uop& u) {
   } else {
     load_rows<N>(t, u.src[0].offset, u.inst->src[0].type, rows, acc);
   }
-  if constexpr (type == DataType::TF32) accumulate_tf32<N>(acc, tile, rows);
-  else accumulate16<type, N>(acc, tile, rows);
+  if constexpr (type == DataType::TF32)
+    accumulate_tf32<N>(acc, tile, rows);
+  else
+    accumulate16<type, N>(acc, tile, rows);
   store_rows<N>(t, u.dst.offset, u.inst->dst.type, rows, acc);
 }
 
@@ -93,7 +100,8 @@ void dpas_int(Thread& t, const Uop& u) {
   const unsigned per_dword = 32 / bits;
   int32_t acc[kMaxRows][N] = {};
   if (!u.inst->src[0].is_null())
-    for (int r = 0; r < rows; ++r) std::memcpy(acc[r], t.at(u.src[0].offset + static_cast<uint32_t>(r * N * 4)), sizeof acc[r]);
+    for (int r = 0; r < rows; ++r)
+      std::memcpy(acc[r], t.at(u.src[0].offset + static_cast<uint32_t>(r * N * 4)), sizeof acc[r]);
   const auto pick = [bits](uint32_t w, unsigned i, bool is_signed_element) {
     const uint32_t v = w << (32 - bits * (i + 1));
     return is_signed_element ? static_cast<int32_t>(v) >> (32 - bits) : static_cast<int32_t>(v >> (32 - bits));
@@ -108,7 +116,8 @@ void dpas_int(Thread& t, const Uop& u) {
   const bool wraps = !u.saturate;
   for (int r = 0; r < rows; ++r) {
     int64_t wide[N];
-    for (int n = 0; n < N; ++n) wide[n] = isa::is_signed(u.inst->dst.type) ? int64_t{acc[r][n]} : int64_t{static_cast<uint32_t>(acc[r][n])};
+    for (int n = 0; n < N; ++n)
+      wide[n] = isa::is_signed(u.inst->dst.type) ? int64_t{acc[r][n]} : int64_t{static_cast<uint32_t>(acc[r][n])};
     for (int d = 0; d < kDepth; ++d) {
       uint32_t w;
       std::memcpy(&w, t.at(u.src[2].offset + static_cast<uint32_t>((r * kDepth + d) * 4)), 4);
@@ -116,7 +125,8 @@ void dpas_int(Thread& t, const Uop& u) {
         const int32_t a = pick(w, i, sa);
         const int32_t* row = b[static_cast<unsigned>(d) * per_dword + i];
         if (wraps)
-          for (int n = 0; n < N; ++n) acc[r][n] = static_cast<int32_t>(static_cast<uint32_t>(acc[r][n]) + static_cast<uint32_t>(a * row[n]));
+          for (int n = 0; n < N; ++n)
+            acc[r][n] = static_cast<int32_t>(static_cast<uint32_t>(acc[r][n]) + static_cast<uint32_t>(a * row[n]));
         else
           for (int n = 0; n < N; ++n) wide[n] += a * row[n];
       }
@@ -129,7 +139,8 @@ void dpas_int(Thread& t, const Uop& u) {
       }
     }
   }
-  for (int r = 0; r < rows; ++r) std::memcpy(t.at(u.dst.offset + static_cast<uint32_t>(r * N * 4)), acc[r], sizeof acc[r]);
+  for (int r = 0; r < rows; ++r)
+    std::memcpy(t.at(u.dst.offset + static_cast<uint32_t>(r * N * 4)), acc[r], sizeof acc[r]);
 }
 
 template <int N>
@@ -137,19 +148,31 @@ Handler handler_for(const isa::Instruction& inst) {
   const DataType b = inst.src[1].type;
   if (b != inst.src[2].type && isa::bits_of(b) != isa::bits_of(inst.src[2].type)) return nullptr;
   switch (b) {
-    case DataType::BF: return dpas_float<DataType::BF, N>;
-    case DataType::HF: return dpas_float<DataType::HF, N>;
-    case DataType::TF32: return dpas_float<DataType::TF32, N>;
-    case DataType::U8: case DataType::S8: case DataType::U4: case DataType::S4: case DataType::U2: case DataType::S2:
-    case DataType::UB: case DataType::B: return dpas_int<N>;
-    default: return nullptr;
+    case DataType::BF:
+      return dpas_float<DataType::BF, N>;
+    case DataType::HF:
+      return dpas_float<DataType::HF, N>;
+    case DataType::TF32:
+      return dpas_float<DataType::TF32, N>;
+    case DataType::U8:
+    case DataType::S8:
+    case DataType::U4:
+    case DataType::S4:
+    case DataType::U2:
+    case DataType::S2:
+    case DataType::UB:
+    case DataType::B:
+      return dpas_int<N>;
+    default:
+      return nullptr;
   }
 }
 
 }  // namespace
 
 Handler dpas_handler(const isa::Instruction& inst, unsigned n) {
-  if (inst.dpas.systolic_depth != kDepth || inst.dpas.repeat_count < 1 || inst.dpas.repeat_count > kMaxRows) return nullptr;
+  if (inst.dpas.systolic_depth != kDepth || inst.dpas.repeat_count < 1 || inst.dpas.repeat_count > kMaxRows)
+    return nullptr;
   return n == 8 ? handler_for<8>(inst) : n == 16 ? handler_for<16>(inst) : nullptr;
 }
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Region gather and scatter with conversion, one function per (execution type, element type).
-#include "machine/exec/library_parts.h"
-
 #include <cmath>
 
+#include "machine/exec/library_parts.h"
 #include "machine/exec/operands.h"
 
 namespace xeforge::machine::XEFORGE_EXEC_NS {
@@ -45,7 +44,8 @@ void load_elements(const Thread& t, const Uop& u, const SrcOperand& s, void* out
   uint32_t origin = s.offset;
   if (s.indirect) {
     const uint32_t last = static_cast<uint32_t>(n - 1);
-    const uint32_t extent = s.region_1d ? last * static_cast<uint32_t>(s.stride) : (last / s.width) * s.v_bytes + (s.width - 1u) * s.h_bytes;
+    const uint32_t extent = s.region_1d ? last * static_cast<uint32_t>(s.stride)
+                                        : (last / s.width) * s.v_bytes + (s.width - 1u) * s.h_bytes;
     origin = indirect_origin(t, u, s.addr_subreg, s.offset, extent + static_cast<uint32_t>(sizeof(S)));
   }
   if (s.region_1d) {
@@ -66,7 +66,8 @@ void load_elements(const Thread& t, const Uop& u, const SrcOperand& s, void* out
   }
   uint32_t row = origin;
   for (int i = 0; i < n; row += s.v_bytes)
-    for (int j = 0; j < s.width && i < n; ++j, ++i) out[i] = element<T>(read<S>(t, row + static_cast<uint32_t>(j) * s.h_bytes));
+    for (int j = 0; j < s.width && i < n; ++j, ++i)
+      out[i] = element<T>(read<S>(t, row + static_cast<uint32_t>(j) * s.h_bytes));
 }
 
 /// Packed-vector immediates: 8 signed (V) or unsigned (UV) nibbles, or 4 bytes of restricted
@@ -91,34 +92,55 @@ void load_vf(const Thread&, const Uop& u, const SrcOperand& s, void* out_void) {
     const auto byte = static_cast<uint32_t>((s.value >> (8 * (i % 4))) & 0xFFu);
     const uint32_t sign = (byte & 0x80u) << 24;
     const uint32_t rest = byte & 0x7Fu;
-    out[i] = static_cast<T>(bits_as<float>(rest == 0 ? sign : sign | ((((rest >> 4) + 124u) << 23) | ((rest & 15u) << 19))));
+    out[i] =
+        static_cast<T>(bits_as<float>(rest == 0 ? sign : sign | ((((rest >> 4) + 124u) << 23) | ((rest & 15u) << 19))));
   }
 }
 
 template <class T>
 LoadFn load_for(DataType s) {
   switch (s) {
-    case DataType::UB: case DataType::U8: return load_elements<T, uint8_t>;
-    case DataType::B: case DataType::S8: return load_elements<T, int8_t>;
-    case DataType::UW: return load_elements<T, uint16_t>;
-    case DataType::W: return load_elements<T, int16_t>;
-    case DataType::UD: return load_elements<T, uint32_t>;
-    case DataType::D: return load_elements<T, int32_t>;
-    case DataType::UQ: return load_elements<T, uint64_t>;
-    case DataType::Q: return load_elements<T, int64_t>;
-    case DataType::V: return load_v<T>;
-    case DataType::UV: return load_uv<T>;
-    default: break;
+    case DataType::UB:
+    case DataType::U8:
+      return load_elements<T, uint8_t>;
+    case DataType::B:
+    case DataType::S8:
+      return load_elements<T, int8_t>;
+    case DataType::UW:
+      return load_elements<T, uint16_t>;
+    case DataType::W:
+      return load_elements<T, int16_t>;
+    case DataType::UD:
+      return load_elements<T, uint32_t>;
+    case DataType::D:
+      return load_elements<T, int32_t>;
+    case DataType::UQ:
+      return load_elements<T, uint64_t>;
+    case DataType::Q:
+      return load_elements<T, int64_t>;
+    case DataType::V:
+      return load_v<T>;
+    case DataType::UV:
+      return load_uv<T>;
+    default:
+      break;
   }
   if constexpr (kIsFloat<T>) {
     switch (s) {
-      case DataType::HF: return load_elements<T, Half>;
-      case DataType::BF: return load_elements<T, Bf16>;
-      case DataType::F: return load_elements<T, float>;
-      case DataType::DF: return load_elements<T, double>;
-      case DataType::TF32: return load_elements<T, Tf32>;
-      case DataType::VF: return load_vf<T>;
-      default: break;
+      case DataType::HF:
+        return load_elements<T, Half>;
+      case DataType::BF:
+        return load_elements<T, Bf16>;
+      case DataType::F:
+        return load_elements<T, float>;
+      case DataType::DF:
+        return load_elements<T, double>;
+      case DataType::TF32:
+        return load_elements<T, Tf32>;
+      case DataType::VF:
+        return load_vf<T>;
+      default:
+        break;
     }
   }
   return nullptr;
@@ -127,9 +149,12 @@ LoadFn load_for(DataType s) {
 template <class S>
 LoadFn raw_load_for(DataType s) {
   switch (s) {
-    case DataType::V: return load_v<S>;
-    case DataType::UV: return load_uv<S>;
-    default: return load_elements<S, S>;
+    case DataType::V:
+      return load_v<S>;
+    case DataType::UV:
+      return load_uv<S>;
+    default:
+      return load_elements<S, S>;
   }
 }
 
@@ -153,28 +178,38 @@ D to_dst(const Thread& t, T v) {
   if constexpr (kIsFloat<T>) {
     if constexpr (kIsFloatDst<D>) {
       if constexpr (Saturate) v = !(v > T(0)) ? T(0) : v > T(1) ? T(1) : v;  // NaN saturates to 0
-      if constexpr (__is_same(D, Half)) return Half{float_to_half(static_cast<float>(v))};
-      else if constexpr (__is_same(D, Bf16)) return Bf16{float_to_bf16(static_cast<float>(v))};
+      if constexpr (__is_same(D, Half))
+        return Half{float_to_half(static_cast<float>(v))};
+      else if constexpr (__is_same(D, Bf16))
+        return Bf16{float_to_bf16(static_cast<float>(v))};
       else if constexpr (__is_same(D, Tf32)) {
         const uint32_t b = bits_as<uint32_t>(static_cast<float>(v));
         const bool special = (b & 0x7F800000u) == 0x7F800000u;
         return Tf32{special ? b : (b + 0xFFFu + ((b >> 13) & 1u)) & 0xFFFFE000u};
-      } else return static_cast<D>(v);
+      } else
+        return static_cast<D>(v);
     } else {
       return clamp_to_int<D>(integral(t, v));
     }
   } else {
-    if constexpr (__is_same(D, Half)) return Half{float_to_half(static_cast<float>(v))};
-    else if constexpr (__is_same(D, Bf16)) return Bf16{float_to_bf16(static_cast<float>(v))};
-    else if constexpr (__is_same(D, Tf32)) return Tf32{bits_as<uint32_t>(static_cast<float>(v))};
-    else if constexpr (kIsFloat<D>) return static_cast<D>(v);
+    if constexpr (__is_same(D, Half))
+      return Half{float_to_half(static_cast<float>(v))};
+    else if constexpr (__is_same(D, Bf16))
+      return Bf16{float_to_bf16(static_cast<float>(v))};
+    else if constexpr (__is_same(D, Tf32))
+      return Tf32{bits_as<uint32_t>(static_cast<float>(v))};
+    else if constexpr (kIsFloat<D>)
+      return static_cast<D>(v);
     else if constexpr (Saturate) {
-      if constexpr (__is_same(T, uint64_t)) return static_cast<D>(v > static_cast<uint64_t>(IntLimits<D>::hi) && sizeof(D) < 8 ? static_cast<uint64_t>(IntLimits<D>::hi) : v);
+      if constexpr (__is_same(T, uint64_t))
+        return static_cast<D>(
+            v > static_cast<uint64_t>(IntLimits<D>::hi) && sizeof(D) < 8 ? static_cast<uint64_t>(IntLimits<D>::hi) : v);
       else {
         const auto w = static_cast<int64_t>(v);
         return static_cast<D>(w < IntLimits<D>::lo ? IntLimits<D>::lo : w > IntLimits<D>::hi ? IntLimits<D>::hi : w);
       }
-    } else return static_cast<D>(v);
+    } else
+      return static_cast<D>(v);
   }
 }
 
@@ -184,7 +219,8 @@ void store_elements(Thread& t, const Uop& u, const void* in_void, uint32_t mask)
   const int n = u.exec_size;
   uint32_t origin = u.dst.offset;
   if (u.dst.indirect)
-    origin = indirect_origin(t, u, u.dst.addr_subreg, origin, static_cast<uint32_t>((n - 1) * u.dst.stride) + static_cast<uint32_t>(sizeof(D)));
+    origin = indirect_origin(t, u, u.dst.addr_subreg, origin,
+                             static_cast<uint32_t>((n - 1) * u.dst.stride) + static_cast<uint32_t>(sizeof(D)));
   if (u.dst.stride == static_cast<int32_t>(sizeof(D))) {
     D out[kMaxLanes];
     std::byte* p = t.at(origin);
@@ -206,21 +242,36 @@ void store_nowhere(Thread&, const Uop&, const void*, uint32_t) {}
 template <class T, bool Saturate>
 StoreFn store_for(DataType d) {
   switch (d) {
-    case DataType::UB: return store_elements<T, uint8_t, Saturate>;
-    case DataType::B: return store_elements<T, int8_t, Saturate>;
-    case DataType::UW: return store_elements<T, uint16_t, Saturate>;
-    case DataType::W: return store_elements<T, int16_t, Saturate>;
-    case DataType::UD: return store_elements<T, uint32_t, Saturate>;
-    case DataType::D: return store_elements<T, int32_t, Saturate>;
-    case DataType::UQ: return store_elements<T, uint64_t, Saturate>;
-    case DataType::Q: return store_elements<T, int64_t, Saturate>;
-    case DataType::HF: return store_elements<T, Half, Saturate>;
-    case DataType::BF: return store_elements<T, Bf16, Saturate>;
-    case DataType::F: return store_elements<T, float, Saturate>;
-    case DataType::DF: return store_elements<T, double, Saturate>;
-    case DataType::TF32: return store_elements<T, Tf32, Saturate>;
-    case DataType::Invalid: return store_nowhere;  // null destination
-    default: return nullptr;
+    case DataType::UB:
+      return store_elements<T, uint8_t, Saturate>;
+    case DataType::B:
+      return store_elements<T, int8_t, Saturate>;
+    case DataType::UW:
+      return store_elements<T, uint16_t, Saturate>;
+    case DataType::W:
+      return store_elements<T, int16_t, Saturate>;
+    case DataType::UD:
+      return store_elements<T, uint32_t, Saturate>;
+    case DataType::D:
+      return store_elements<T, int32_t, Saturate>;
+    case DataType::UQ:
+      return store_elements<T, uint64_t, Saturate>;
+    case DataType::Q:
+      return store_elements<T, int64_t, Saturate>;
+    case DataType::HF:
+      return store_elements<T, Half, Saturate>;
+    case DataType::BF:
+      return store_elements<T, Bf16, Saturate>;
+    case DataType::F:
+      return store_elements<T, float, Saturate>;
+    case DataType::DF:
+      return store_elements<T, double, Saturate>;
+    case DataType::TF32:
+      return store_elements<T, Tf32, Saturate>;
+    case DataType::Invalid:
+      return store_nowhere;  // null destination
+    default:
+      return nullptr;
   }
 }
 
@@ -228,28 +279,46 @@ StoreFn store_for(DataType d) {
 
 LoadFn load_function(ExecType type, DataType source) {
   switch (type) {
-    case ExecType::U8: return raw_load_for<uint8_t>(source);
-    case ExecType::U16: return raw_load_for<uint16_t>(source);
-    case ExecType::U32: return unsigned_load_for<uint32_t>(source);
-    case ExecType::U64: return unsigned_load_for<uint64_t>(source);
-    case ExecType::I32: return load_for<int32_t>(source);
-    case ExecType::I64: return load_for<int64_t>(source);
-    case ExecType::F32: return load_for<float>(source);
-    case ExecType::F64: return load_for<double>(source);
+    case ExecType::U8:
+      return raw_load_for<uint8_t>(source);
+    case ExecType::U16:
+      return raw_load_for<uint16_t>(source);
+    case ExecType::U32:
+      return unsigned_load_for<uint32_t>(source);
+    case ExecType::U64:
+      return unsigned_load_for<uint64_t>(source);
+    case ExecType::I32:
+      return load_for<int32_t>(source);
+    case ExecType::I64:
+      return load_for<int64_t>(source);
+    case ExecType::F32:
+      return load_for<float>(source);
+    case ExecType::F64:
+      return load_for<double>(source);
   }
   return nullptr;
 }
 
 StoreFn store_function(ExecType type, DataType dst, bool saturate) {
   switch (type) {
-    case ExecType::U8: return dst == DataType::Invalid ? store_nowhere : StoreFn{store_elements<uint8_t, uint8_t, false>};
-    case ExecType::U16: return dst == DataType::Invalid ? store_nowhere : StoreFn{store_elements<uint16_t, uint16_t, false>};
-    case ExecType::U32: return dst != DataType::Invalid && isa::bytes_of(dst) == 4 ? StoreFn{store_elements<uint32_t, uint32_t, false>} : store_for<uint32_t, false>(dst);
-    case ExecType::U64: return dst != DataType::Invalid && isa::bytes_of(dst) == 8 ? StoreFn{store_elements<uint64_t, uint64_t, false>} : store_for<uint64_t, false>(dst);
-    case ExecType::I32: return saturate ? store_for<int32_t, true>(dst) : store_for<int32_t, false>(dst);
-    case ExecType::I64: return saturate ? store_for<int64_t, true>(dst) : store_for<int64_t, false>(dst);
-    case ExecType::F32: return saturate ? store_for<float, true>(dst) : store_for<float, false>(dst);
-    case ExecType::F64: return saturate ? store_for<double, true>(dst) : store_for<double, false>(dst);
+    case ExecType::U8:
+      return dst == DataType::Invalid ? store_nowhere : StoreFn{store_elements<uint8_t, uint8_t, false>};
+    case ExecType::U16:
+      return dst == DataType::Invalid ? store_nowhere : StoreFn{store_elements<uint16_t, uint16_t, false>};
+    case ExecType::U32:
+      return dst != DataType::Invalid && isa::bytes_of(dst) == 4 ? StoreFn{store_elements<uint32_t, uint32_t, false>}
+                                                                 : store_for<uint32_t, false>(dst);
+    case ExecType::U64:
+      return dst != DataType::Invalid && isa::bytes_of(dst) == 8 ? StoreFn{store_elements<uint64_t, uint64_t, false>}
+                                                                 : store_for<uint64_t, false>(dst);
+    case ExecType::I32:
+      return saturate ? store_for<int32_t, true>(dst) : store_for<int32_t, false>(dst);
+    case ExecType::I64:
+      return saturate ? store_for<int64_t, true>(dst) : store_for<int64_t, false>(dst);
+    case ExecType::F32:
+      return saturate ? store_for<float, true>(dst) : store_for<float, false>(dst);
+    case ExecType::F64:
+      return saturate ? store_for<double, true>(dst) : store_for<double, false>(dst);
   }
   return nullptr;
 }

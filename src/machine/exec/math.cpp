@@ -2,10 +2,10 @@
 //
 // The extended-math pipe. Xe documents error bounds (1..4 ulp), not bits: results here are the
 // host's correctly rounded or 1-ulp functions, inside those bounds.
+#include <cmath>
+
 #include "machine/exec/alu.h"
 #include "machine/exec/library_parts.h"
-
-#include <cmath>
 
 namespace xeforge::machine::XEFORGE_EXEC_NS {
 namespace {
@@ -14,13 +14,20 @@ using isa::MathFn;
 
 template <class T, MathFn fn>
 T unary(T x) {
-  if constexpr (fn == MathFn::Inv) return T(1) / x;
-  else if constexpr (fn == MathFn::Log) return std::log2(x);
-  else if constexpr (fn == MathFn::Exp) return std::exp2(x);
-  else if constexpr (fn == MathFn::Sqt) return std::sqrt(x);
-  else if constexpr (fn == MathFn::Rsqt) return static_cast<T>(1.0 / std::sqrt(static_cast<double>(x)));
-  else if constexpr (fn == MathFn::Sin) return std::sin(x);
-  else return std::cos(x);
+  if constexpr (fn == MathFn::Inv)
+    return T(1) / x;
+  else if constexpr (fn == MathFn::Log)
+    return std::log2(x);
+  else if constexpr (fn == MathFn::Exp)
+    return std::exp2(x);
+  else if constexpr (fn == MathFn::Sqt)
+    return std::sqrt(x);
+  else if constexpr (fn == MathFn::Rsqt)
+    return static_cast<T>(1.0 / std::sqrt(static_cast<double>(x)));
+  else if constexpr (fn == MathFn::Sin)
+    return std::sin(x);
+  else
+    return std::cos(x);
 }
 
 template <class T, MathFn fn>
@@ -41,7 +48,9 @@ void binary_math(Thread& t, const Uop& u) {
   fetch<T, 0>(t, u, u.src[0], a);
   fetch<T, 0>(t, u, u.src[1], b);
   for (int i = 0; i < u.exec_size; ++i)
-    r[i] = !((mask >> i) & 1u) ? T(0) : fn == MathFn::Pow ? static_cast<T>(std::pow(std::fabs(a[i]), b[i])) : a[i] / b[i];
+    r[i] = !((mask >> i) & 1u) ? T(0)
+           : fn == MathFn::Pow ? static_cast<T>(std::pow(std::fabs(a[i]), b[i]))
+                               : a[i] / b[i];
   put<T, 0>(t, u, r, mask);
 }
 
@@ -104,18 +113,30 @@ void macro_start(Thread& t, const Uop& u) {
 template <class T>
 Handler handler_for(MathFn fn) {
   switch (fn) {
-    case MathFn::Inv: return unary_math<T, MathFn::Inv>;
-    case MathFn::Log: return unary_math<T, MathFn::Log>;
-    case MathFn::Exp: return unary_math<T, MathFn::Exp>;
-    case MathFn::Sqt: return unary_math<T, MathFn::Sqt>;
-    case MathFn::Rsqt: return unary_math<T, MathFn::Rsqt>;
-    case MathFn::Sin: return unary_math<T, MathFn::Sin>;
-    case MathFn::Cos: return unary_math<T, MathFn::Cos>;
-    case MathFn::Fdiv: return binary_math<T, MathFn::Fdiv>;
-    case MathFn::Pow: return binary_math<T, MathFn::Pow>;
-    case MathFn::Invm: return macro_start<T, MathFn::Invm>;
-    case MathFn::Rsqtm: return macro_start<T, MathFn::Rsqtm>;
-    default: return nullptr;
+    case MathFn::Inv:
+      return unary_math<T, MathFn::Inv>;
+    case MathFn::Log:
+      return unary_math<T, MathFn::Log>;
+    case MathFn::Exp:
+      return unary_math<T, MathFn::Exp>;
+    case MathFn::Sqt:
+      return unary_math<T, MathFn::Sqt>;
+    case MathFn::Rsqt:
+      return unary_math<T, MathFn::Rsqt>;
+    case MathFn::Sin:
+      return unary_math<T, MathFn::Sin>;
+    case MathFn::Cos:
+      return unary_math<T, MathFn::Cos>;
+    case MathFn::Fdiv:
+      return binary_math<T, MathFn::Fdiv>;
+    case MathFn::Pow:
+      return binary_math<T, MathFn::Pow>;
+    case MathFn::Invm:
+      return macro_start<T, MathFn::Invm>;
+    case MathFn::Rsqtm:
+      return macro_start<T, MathFn::Rsqtm>;
+    default:
+      return nullptr;
   }
 }
 
@@ -123,10 +144,14 @@ Handler handler_for(MathFn fn) {
 
 Handler math_handler(MathFn fn, ExecType type) {
   switch (fn) {
-    case MathFn::Idiv: return type == ExecType::I64 ? integer_divide<MathFn::Idiv> : nullptr;
-    case MathFn::Iqot: return type == ExecType::I64 ? integer_divide<MathFn::Iqot> : nullptr;
-    case MathFn::Irem: return type == ExecType::I64 ? integer_divide<MathFn::Irem> : nullptr;
-    default: return type == ExecType::F64 ? handler_for<double>(fn) : type == ExecType::F32 ? handler_for<float>(fn) : nullptr;
+    case MathFn::Idiv:
+      return type == ExecType::I64 ? integer_divide<MathFn::Idiv> : nullptr;
+    case MathFn::Iqot:
+      return type == ExecType::I64 ? integer_divide<MathFn::Iqot> : nullptr;
+    case MathFn::Irem:
+      return type == ExecType::I64 ? integer_divide<MathFn::Irem> : nullptr;
+    default:
+      return type == ExecType::F64 ? handler_for<double>(fn) : type == ExecType::F32 ? handler_for<float>(fn) : nullptr;
   }
 }
 

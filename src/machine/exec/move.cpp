@@ -21,12 +21,18 @@ void move(Thread& t, const Uop& u) {
 template <class T>
 Handler move_for_size(unsigned n) {
   switch (n) {
-    case 1: return move<T, 1>;
-    case 4: return move<T, 4>;
-    case 8: return move<T, 8>;
-    case 16: return move<T, 16>;
-    case 32: return move<T, 32>;
-    default: return move<T, 0>;
+    case 1:
+      return move<T, 1>;
+    case 4:
+      return move<T, 4>;
+    case 8:
+      return move<T, 8>;
+    case 16:
+      return move<T, 16>;
+    case 32:
+      return move<T, 32>;
+    default:
+      return move<T, 0>;
   }
 }
 
@@ -45,7 +51,8 @@ void move_indexed(Thread& t, const Uop& u) {
   };
   const uint32_t grf = u.grf_bytes;
   const uint32_t base = address_word(0) / grf * grf;
-  if (base + grf > regspace::kGrfBytes) raise_fault(FaultKind::RegisterOutOfBounds, u.pc, -1, "movi addresses a register beyond the register file");
+  if (base + grf > regspace::kGrfBytes)
+    raise_fault(FaultKind::RegisterOutOfBounds, u.pc, -1, "movi addresses a register beyond the register file");
   for (uint32_t i = 0; i < u.exec_size; ++i) {
     const uint32_t sub = address_word(i) % grf & ~static_cast<uint32_t>(sizeof(T) - 1);
     std::memcpy(&r[i], t.at(base + sub), sizeof(T));
@@ -85,7 +92,12 @@ void boolean_function(Thread& t, const Uop& u) {
   if (u.cond_mod != isa::FlagMod::None) {
     uint32_t bits = 0;
     for (int i = 0; i < u.exec_size; ++i)
-      bits |= static_cast<uint32_t>(condition<int64_t>(u.cond_mod, isa::is_signed(u.inst->dst.type) ? static_cast<int64_t>(static_cast<int32_t>(r[i])) : static_cast<int64_t>(r[i]), 0)) << i;
+      bits |= static_cast<uint32_t>(condition<int64_t>(u.cond_mod,
+                                                       isa::is_signed(u.inst->dst.type)
+                                                           ? static_cast<int64_t>(static_cast<int32_t>(r[i]))
+                                                           : static_cast<int64_t>(r[i]),
+                                                       0))
+              << i;
     set_flags(t, u, bits, mask);
   }
   put<uint32_t, 0>(t, u, r, mask);
@@ -104,7 +116,8 @@ void dot4_accumulate(Thread& t, const Uop& u) {
   for (int i = 0; i < u.exec_size; ++i)
     for (unsigned k = 0; k < 32; k += 8) {
       const auto bx = static_cast<uint8_t>(x[i] >> k), by = static_cast<uint8_t>(y[i] >> k);
-      acc[i] += static_cast<int64_t>(sx ? static_cast<int8_t>(bx) : static_cast<int>(bx)) * (sy ? static_cast<int8_t>(by) : static_cast<int>(by));
+      acc[i] += static_cast<int64_t>(sx ? static_cast<int8_t>(bx) : static_cast<int>(bx)) *
+                (sy ? static_cast<int8_t>(by) : static_cast<int>(by));
     }
   put<int64_t, 0>(t, u, acc, mask);
 }
@@ -120,28 +133,39 @@ void macro_multiply_add(Thread& t, const Uop& u) {
   fetch<T, 0>(t, u, u.src[1], b);
   fetch<T, 0>(t, u, u.src[2], c);
   for (int i = 0; i < u.exec_size; ++i)
-    r[i] = __is_same(T, float) ? static_cast<T>(__builtin_fmaf(static_cast<float>(b[i]), static_cast<float>(c[i]), static_cast<float>(a[i])))
+    r[i] = __is_same(T, float) ? static_cast<T>(__builtin_fmaf(static_cast<float>(b[i]), static_cast<float>(c[i]),
+                                                               static_cast<float>(a[i])))
                                : static_cast<T>(__builtin_fma(b[i], c[i], a[i]));
   put<T, 0>(t, u, r, mask);
 }
 
 template <class T>
 Handler csel_for(unsigned n) {
-  return n == 8 ? Handler{conditional_select<T, 8>} : n == 16 ? Handler{conditional_select<T, 16>} : Handler{conditional_select<T, 0>};
+  return n == 8    ? Handler{conditional_select<T, 8>}
+         : n == 16 ? Handler{conditional_select<T, 16>}
+                   : Handler{conditional_select<T, 0>};
 }
 
 }  // namespace
 
 Handler move_handler(ExecType type, unsigned n) {
   switch (type) {
-    case ExecType::U8: return move_for_size<uint8_t>(n);
-    case ExecType::U16: return move_for_size<uint16_t>(n);
-    case ExecType::U32: return move_for_size<uint32_t>(n);
-    case ExecType::U64: return move_for_size<uint64_t>(n);
-    case ExecType::I32: return move_for_size<int32_t>(n);
-    case ExecType::I64: return move_for_size<int64_t>(n);
-    case ExecType::F32: return move_for_size<float>(n);
-    case ExecType::F64: return move_for_size<double>(n);
+    case ExecType::U8:
+      return move_for_size<uint8_t>(n);
+    case ExecType::U16:
+      return move_for_size<uint16_t>(n);
+    case ExecType::U32:
+      return move_for_size<uint32_t>(n);
+    case ExecType::U64:
+      return move_for_size<uint64_t>(n);
+    case ExecType::I32:
+      return move_for_size<int32_t>(n);
+    case ExecType::I64:
+      return move_for_size<int64_t>(n);
+    case ExecType::F32:
+      return move_for_size<float>(n);
+    case ExecType::F64:
+      return move_for_size<double>(n);
   }
   return nullptr;
 }
@@ -150,25 +174,40 @@ Handler special_handler(Opcode op, ExecType type) {
   switch (op) {
     case Opcode::Movi:
       switch (type) {
-        case ExecType::U8: return move_indexed<uint8_t>;
-        case ExecType::U16: return move_indexed<uint16_t>;
-        case ExecType::U32: return move_indexed<uint32_t>;
-        case ExecType::U64: return move_indexed<uint64_t>;
-        default: return nullptr;
+        case ExecType::U8:
+          return move_indexed<uint8_t>;
+        case ExecType::U16:
+          return move_indexed<uint16_t>;
+        case ExecType::U32:
+          return move_indexed<uint32_t>;
+        case ExecType::U64:
+          return move_indexed<uint64_t>;
+        default:
+          return nullptr;
       }
     case Opcode::Csel:
       switch (type) {
-        case ExecType::I32: return csel_for<int32_t>(0);
-        case ExecType::U32: return csel_for<uint32_t>(0);
-        case ExecType::I64: return csel_for<int64_t>(0);
-        case ExecType::F32: return csel_for<float>(0);
-        case ExecType::F64: return csel_for<double>(0);
-        default: return nullptr;
+        case ExecType::I32:
+          return csel_for<int32_t>(0);
+        case ExecType::U32:
+          return csel_for<uint32_t>(0);
+        case ExecType::I64:
+          return csel_for<int64_t>(0);
+        case ExecType::F32:
+          return csel_for<float>(0);
+        case ExecType::F64:
+          return csel_for<double>(0);
+        default:
+          return nullptr;
       }
-    case Opcode::Bfn: return boolean_function;
-    case Opcode::Dp4a: return dot4_accumulate;
-    case Opcode::Madm: return type == ExecType::F64 ? Handler{macro_multiply_add<double>} : Handler{macro_multiply_add<float>};
-    default: return nullptr;
+    case Opcode::Bfn:
+      return boolean_function;
+    case Opcode::Dp4a:
+      return dot4_accumulate;
+    case Opcode::Madm:
+      return type == ExecType::F64 ? Handler{macro_multiply_add<double>} : Handler{macro_multiply_add<float>};
+    default:
+      return nullptr;
   }
 }
 

@@ -17,9 +17,15 @@
 
 namespace xeforge::machine::XEFORGE_EXEC_NS {
 
-struct Half { uint16_t bits; };
-struct Bf16 { uint16_t bits; };
-struct Tf32 { uint32_t bits; };
+struct Half {
+  uint16_t bits;
+};
+struct Bf16 {
+  uint16_t bits;
+};
+struct Tf32 {
+  uint32_t bits;
+};
 
 template <class To, class From>
 inline To bits_as(From from) {
@@ -75,24 +81,55 @@ inline uint16_t float_to_half(float f) {
 /// Widening read of one register element into the execution type.
 template <class T, class S>
 inline T element(S s) {
-  if constexpr (__is_same(S, Half)) return static_cast<T>(half_to_float(s.bits));
-  else if constexpr (__is_same(S, Bf16)) return static_cast<T>(bf16_to_float(s.bits));
-  else if constexpr (__is_same(S, Tf32)) return static_cast<T>(bits_as<float>(s.bits & 0xFFFFE000u));
-  else return static_cast<T>(s);
+  if constexpr (__is_same(S, Half))
+    return static_cast<T>(half_to_float(s.bits));
+  else if constexpr (__is_same(S, Bf16))
+    return static_cast<T>(bf16_to_float(s.bits));
+  else if constexpr (__is_same(S, Tf32))
+    return static_cast<T>(bits_as<float>(s.bits & 0xFFFFE000u));
+  else
+    return static_cast<T>(s);
 }
 
-template <class I> struct IntLimits;
-template <> struct IntLimits<uint8_t> { static constexpr int64_t lo = 0, hi = 0xFF; };
-template <> struct IntLimits<int8_t> { static constexpr int64_t lo = -0x80, hi = 0x7F; };
-template <> struct IntLimits<uint16_t> { static constexpr int64_t lo = 0, hi = 0xFFFF; };
-template <> struct IntLimits<int16_t> { static constexpr int64_t lo = -0x8000, hi = 0x7FFF; };
-template <> struct IntLimits<uint32_t> { static constexpr int64_t lo = 0, hi = 0xFFFFFFFFLL; };
-template <> struct IntLimits<int32_t> { static constexpr int64_t lo = -0x80000000LL, hi = 0x7FFFFFFFLL; };
-template <> struct IntLimits<int64_t> { static constexpr int64_t lo = INT64_MIN, hi = INT64_MAX; };
-template <> struct IntLimits<uint64_t> { static constexpr int64_t lo = 0, hi = INT64_MAX; };
+template <class I>
+struct IntLimits;
+template <>
+struct IntLimits<uint8_t> {
+  static constexpr int64_t lo = 0, hi = 0xFF;
+};
+template <>
+struct IntLimits<int8_t> {
+  static constexpr int64_t lo = -0x80, hi = 0x7F;
+};
+template <>
+struct IntLimits<uint16_t> {
+  static constexpr int64_t lo = 0, hi = 0xFFFF;
+};
+template <>
+struct IntLimits<int16_t> {
+  static constexpr int64_t lo = -0x8000, hi = 0x7FFF;
+};
+template <>
+struct IntLimits<uint32_t> {
+  static constexpr int64_t lo = 0, hi = 0xFFFFFFFFLL;
+};
+template <>
+struct IntLimits<int32_t> {
+  static constexpr int64_t lo = -0x80000000LL, hi = 0x7FFFFFFFLL;
+};
+template <>
+struct IntLimits<int64_t> {
+  static constexpr int64_t lo = INT64_MIN, hi = INT64_MAX;
+};
+template <>
+struct IntLimits<uint64_t> {
+  static constexpr int64_t lo = 0, hi = INT64_MAX;
+};
 
-template <class T> inline constexpr bool kIsFloat = __is_same(T, float) || __is_same(T, double);
-template <class D> inline constexpr bool kIsFloatDst = kIsFloat<D> || __is_same(D, Half) || __is_same(D, Bf16) || __is_same(D, Tf32);
+template <class T>
+inline constexpr bool kIsFloat = __is_same(T, float) || __is_same(T, double);
+template <class D>
+inline constexpr bool kIsFloatDst = kIsFloat<D> || __is_same(D, Half) || __is_same(D, Bf16) || __is_same(D, Tf32);
 
 /// Float to integer always clamps on Xe; NaN gives 0 (PRM "Float to Integer" conversion table).
 /// `v` is already rounded to an integral value.
@@ -109,8 +146,9 @@ inline I clamp_to_int(F v) {
     return static_cast<int64_t>(v);
   } else {
     const double d = static_cast<double>(v);
-    const double clamped = d < static_cast<double>(IntLimits<I>::lo) ? static_cast<double>(IntLimits<I>::lo)
-                           : d > static_cast<double>(IntLimits<I>::hi) ? static_cast<double>(IntLimits<I>::hi) : d;
+    const double clamped = d < static_cast<double>(IntLimits<I>::lo)   ? static_cast<double>(IntLimits<I>::lo)
+                           : d > static_cast<double>(IntLimits<I>::hi) ? static_cast<double>(IntLimits<I>::hi)
+                                                                       : d;
     return static_cast<I>(static_cast<int64_t>(clamped));
   }
 }

@@ -26,21 +26,29 @@ inline uint32_t lane_mask(const Thread& t, const Uop& u) {
 
 template <class T>
 inline T negated(T v) {
-  if constexpr (kIsFloat<T>) return -v;
-  else if constexpr (sizeof(T) == 8) return static_cast<T>(0 - static_cast<uint64_t>(v));
-  else return static_cast<T>(0 - static_cast<uint32_t>(v));
+  if constexpr (kIsFloat<T>)
+    return -v;
+  else if constexpr (sizeof(T) == 8)
+    return static_cast<T>(0 - static_cast<uint64_t>(v));
+  else
+    return static_cast<T>(0 - static_cast<uint32_t>(v));
 }
 
 template <class T>
 inline T magnitude(T v) {
-  if constexpr (__is_same(T, float)) return bits_as<float>(bits_as<uint32_t>(v) & 0x7FFFFFFFu);
-  else if constexpr (__is_same(T, double)) return bits_as<double>(bits_as<uint64_t>(v) & 0x7FFFFFFFFFFFFFFFull);
-  else return v < T(0) ? negated(v) : v;
+  if constexpr (__is_same(T, float))
+    return bits_as<float>(bits_as<uint32_t>(v) & 0x7FFFFFFFu);
+  else if constexpr (__is_same(T, double))
+    return bits_as<double>(bits_as<uint64_t>(v) & 0x7FFFFFFFFFFFFFFFull);
+  else
+    return v < T(0) ? negated(v) : v;
 }
 
 /// Lane count: the template parameter, or the uop's execution size when it is 0.
 template <int N>
-inline int lane_count(const Uop& u) { return N ? N : u.exec_size; }
+inline int lane_count(const Uop& u) {
+  return N ? N : u.exec_size;
+}
 
 /// Logic says whether `negate` means bitwise not.
 template <class T, int N, bool Logic = false>

@@ -37,7 +37,8 @@ KERNEL divergent(float* p, int) {
 constexpr int kItems = 256;
 
 /// True if the launch ended without an exception.
-bool runs(sycl::queue& q, sycl::kernel_bundle<sycl::bundle_state::executable>& bundle, const std::string& name, float* p) {
+bool runs(sycl::queue& q, sycl::kernel_bundle<sycl::bundle_state::executable>& bundle, const std::string& name,
+          float* p) {
   try {
     q.submit([&](sycl::handler& h) {
       h.set_args(p, kItems);
@@ -63,11 +64,12 @@ bool right(sycl::queue& q, const float* p) {
 
 int main() {
   sycl::queue q{sycl::gpu_selector_v, sycl::property::queue::in_order{}};
-  auto source = syclexp::create_kernel_bundle_from_source(q.get_context(), syclexp::source_language::sycl, std::string(kSource));
+  auto source =
+      syclexp::create_kernel_bundle_from_source(q.get_context(), syclexp::source_language::sycl, std::string(kSource));
   auto bundle = syclexp::build(source);
   auto* p = sycl::malloc_device<float>(kItems, q);
-  const bool as_expected = runs(q, bundle, "good", p) && right(q, p) && !runs(q, bundle, "beyond", p) && !runs(q, bundle, "divergent", p) &&
-                           runs(q, bundle, "good", p) && right(q, p);
+  const bool as_expected = runs(q, bundle, "good", p) && right(q, p) && !runs(q, bundle, "beyond", p) &&
+                           !runs(q, bundle, "divergent", p) && runs(q, bundle, "good", p) && right(q, p);
   sycl::free(p, q);
   std::puts(as_expected ? "as expected" : "FAIL");
   return as_expected ? 0 : 1;
