@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <string>
 
+#include "machine/observer.h"
+
 namespace xeforge::machine {
 namespace {
 
@@ -14,9 +16,18 @@ void for_each_live(Group& group, Release release) {
   }
 }
 
+void tell_observer(Group& group, int named) {
+  for (const auto& thread : group.threads) {
+    if (thread == nullptr) continue;
+    if (thread->worker->observer != nullptr) thread->worker->observer->barrier_completes(group, named);
+    return;
+  }
+}
+
 void complete_barrier(Group& group) {
   group.barrier_arrived = 0;
   ++group.progress;
+  tell_observer(group, -1);
   for_each_live(group, [](Thread& t) {
     t.barrier_signals = 0;
     if (t.status == ThreadStatus::AtBarrier) t.status = ThreadStatus::Ready;
@@ -82,6 +93,7 @@ void signal_named_barrier(Thread& t, uint32_t pc, BarrierPayload payload) {
   if (barrier.producers_arrived < producers || barrier.consumers_arrived < consumers) return;
   barrier = {};
   ++group.progress;
+  tell_observer(group, static_cast<int>(id));
   for_each_live(group, [id](Thread& other) {
     other.named_signals &= ~(1u << id);
     if (other.status == ThreadStatus::AtNamedBarrier && other.waiting_barrier == id) other.status = ThreadStatus::Ready;

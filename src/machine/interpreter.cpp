@@ -6,6 +6,7 @@
 
 #include "machine/code.h"
 #include "machine/exec/exec.h"
+#include "machine/observer.h"
 
 namespace xeforge::machine {
 namespace {
@@ -46,8 +47,38 @@ void raise_fault(FaultKind kind, uint32_t pc, int32_t lane, const char* message)
   throw FaultException(kind, pc, lane, message);
 }
 
-void run_thread(const Code& code, Thread& t) {
-  const RoundingGuard rounding(t);
+namespace {
+
+struct Plain {
+  explicit Plain(const Worker&) {}
+  void block(Thread&, uint32_t) const {}
+  void execute(Thread& t, const Uop& u) const { u.fn(t, u); }
+  void before(Thread&, const Uop&) const {}
+  void after(Thread&, const Uop&) const {}
+};
+
+struct Watched {
+  explicit Watched(const Worker& worker) : observer(*worker.observer) {}
+  Observer& observer;
+
+  bool watches(const Uop& u) const { return observer.every_instruction() || u.inst->is_send(); }
+  void block(Thread& t, uint32_t b) const { observer.block(t, b); }
+  void before(Thread& t, const Uop& u) const {
+    if (watches(u)) observer.before(t, u);
+  }
+  void after(Thread& t, const Uop& u) const {
+    if (watches(u)) observer.after(t, u);
+  }
+  void execute(Thread& t, const Uop& u) const {
+    before(t, u);
+    u.fn(t, u);
+    after(t, u);
+  }
+};
+
+template <class Policy>
+void run(const Code& code, Thread& t) {
+  const Policy policy(*t.worker);
   uint64_t* counts = t.worker->block_counts.data();
   while (t.status == ThreadStatus::Ready) {
     const uint32_t b = code.block_of_uop[t.next];
@@ -60,16 +91,20 @@ void run_thread(const Code& code, Thread& t) {
       return;
     }
     ++counts[b];
+    policy.block(t, b);
     t.budget -= block.inst_count;
     t.next = block.first + block.count;
-    for (; u != end; ++u) u->fn(t, *u);
+    for (; u != end; ++u) policy.execute(t, *u);
     if (t.budget < 0 && t.status == ThreadStatus::Ready) t.status = ThreadStatus::Yielded;
   }
 }
 
-void run_dpasw_pair(const Code& code, Thread& even, Thread& odd) {
+template <class Policy>
+void run_pair(const Code& code, Thread& even, Thread& odd) {
+  const Policy policy(*even.worker);
   const uint32_t b = code.block_of_uop[even.next];
   const Block& block = code.blocks[b];
+  for (Thread* t : {&even, &odd}) policy.block(*t, b);
   for (UopIndex i = block.first; i != block.first + block.count; ++i) {
     const Uop& u = code.uops[i];
     const auto own = static_cast<uint32_t>(u.src[2].value);
@@ -79,8 +114,9 @@ void run_dpasw_pair(const Code& code, Thread& even, Thread& odd) {
       std::memcpy(t->at(regspace::kPairOperand), even.at(own), first);
       std::memcpy(t->at(regspace::kPairOperand + first), odd.at(own), rows * 32 - first);
     }
-    u.fn(even, u);
-    u.fn(odd, u);
+    for (Thread* t : {&even, &odd}) policy.before(*t, u);
+    for (Thread* t : {&even, &odd}) u.fn(*t, u);
+    for (Thread* t : {&even, &odd}) policy.after(*t, u);
   }
   for (Thread* t : {&even, &odd}) {
     ++t->worker->block_counts[b];
@@ -88,6 +124,19 @@ void run_dpasw_pair(const Code& code, Thread& even, Thread& odd) {
     t->next = block.first + block.count;
     t->status = ThreadStatus::Ready;
   }
+}
+
+}  // namespace
+
+void run_thread(const Code& code, Thread& t) {
+  const RoundingGuard rounding(t);
+  if (t.worker->observer == nullptr) return run<Plain>(code, t);
+  run<Watched>(code, t);
+}
+
+void run_dpasw_pair(const Code& code, Thread& even, Thread& odd) {
+  if (even.worker->observer == nullptr) return run_pair<Plain>(code, even, odd);
+  run_pair<Watched>(code, even, odd);
 }
 
 }  // namespace xeforge::machine

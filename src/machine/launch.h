@@ -22,7 +22,8 @@
 
 namespace xeforge::machine {
 
-class Code;  // decoded and specialised instructions (machine/code.h)
+class Observation;  // who watches the execution (machine/observer.h)
+class Code;         // decoded and specialised instructions (machine/code.h)
 
 /// A kernel ready to run: relocations applied, decoded, handlers resolved.
 struct Kernel {
@@ -125,6 +126,7 @@ struct RunOptions {
   bool stateful_bounds_are_errors =
       false;  ///< true: out-of-surface lanes fault; false: hardware rule (reads 0, writes dropped)
   const std::atomic<bool>* cancel = nullptr;
+  Observation* observation = nullptr;  ///< null: nobody watches
 };
 
 /// Runs the whole grid. Never throws for errors of the kernel: they come back as `fault`.

@@ -6,6 +6,7 @@
 
 #include "device/occupancy.h"
 #include "machine/code.h"
+#include "machine/observer.h"
 
 namespace xeforge::machine {
 namespace {
@@ -162,6 +163,9 @@ void Scheduler::work(unsigned) {
   worker.context = &payload_.context();
   worker.memory = &payload_.memory();
   worker.block_counts.resize(code_.blocks.size());
+  std::unique_ptr<Observer> observer;
+  if (options_.observation != nullptr) observer = options_.observation->begin_worker(payload_.context());
+  worker.observer = observer.get();
   UnitRunner runner(payload_, worker);
   Suspended suspended;
   {
@@ -213,6 +217,7 @@ void Scheduler::work(unsigned) {
     if (++quiet_turns == kQuietRounds * suspended.size() && !can_admit()) note_quiet(epoch);
   }
   leave(suspended, worker.block_counts);
+  if (observer != nullptr) options_.observation->end_worker(std::move(observer));
 }
 
 ExecutionCounts Scheduler::counts() const {

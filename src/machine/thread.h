@@ -51,6 +51,7 @@ enum class ThreadStatus : uint8_t {
 
 struct Group;
 struct Worker;
+class Observer;
 
 /// Positions in Code::uops; see code.h.
 using UopIndex = uint32_t;
@@ -118,6 +119,7 @@ struct Worker {
   LaunchContext* context = nullptr;
   const MemorySnapshot* memory = nullptr;
   std::vector<uint64_t> block_counts;  ///< executions per basic block of Code
+  Observer* observer = nullptr;        ///< null: nobody watches (observer.h)
   static constexpr unsigned kHits = 4;
   struct Hit {
     uint64_t base = 1, end = 0;

@@ -7,6 +7,7 @@
 
 #include "machine/barrier.h"
 #include "machine/code.h"
+#include "machine/observer.h"
 #include "machine/report.h"
 
 namespace xeforge::machine {
@@ -52,7 +53,10 @@ std::unique_ptr<Unit> UnitRunner::begin(uint64_t first_group, uint32_t group_cou
   unit->slot = slot;
   unit->started = 0;
   unit->spinning = false;
-  for (uint32_t i = 0; i < group_count; ++i) payload_.start_group(unit->groups[i], first_group + i);
+  for (uint32_t i = 0; i < group_count; ++i) {
+    payload_.start_group(unit->groups[i], first_group + i);
+    if (worker_.observer != nullptr) worker_.observer->group_begins(unit->groups[i], slot);
+  }
   return unit;
 }
 
@@ -76,6 +80,7 @@ void UnitRunner::start(Unit& unit, uint32_t index) {
                         unit.slot * unit.thread_count() + index);
   thread->worker = &worker_;
   ++unit.started;
+  if (worker_.observer != nullptr) worker_.observer->thread_begins(*thread);
 }
 
 void UnitRunner::end_thread(Unit& unit, uint32_t index) {
@@ -83,7 +88,9 @@ void UnitRunner::end_thread(Unit& unit, uint32_t index) {
   Group& group = *thread->group;
   ++group.finished;
   ++group.progress;
+  if (worker_.observer != nullptr) worker_.observer->thread_ends(*thread);
   leave_barriers(group, *thread);
+  if (worker_.observer != nullptr && group.finished == unit.threads_per_group) worker_.observer->group_ends(group);
   idle_threads_.push_back(std::move(thread));
 }
 
