@@ -18,9 +18,9 @@ namespace {
 std::string text_of(unsigned number) { return std::to_string(number); }
 
 /// Everything that decides what the compilation gives.
-std::string cache_key(const ModuleId& module, const std::string& source, const sycl::device& device) {
+std::string cache_key(const Module& module, const sycl::device& device) {
   Digest digest;
-  digest.add(source);
+  digest.add(module.source);
   for (const auto& file : kernels::embedded_files()) digest.add(file.name).add(file.text);
   digest.add(text_of(__LIBSYCL_MAJOR_VERSION) + "." + text_of(__LIBSYCL_MINOR_VERSION) + "." +
              text_of(__LIBSYCL_PATCH_VERSION));
@@ -28,7 +28,7 @@ std::string cache_key(const ModuleId& module, const std::string& source, const s
   digest.add(device.get_info<sycl::info::device::name>());
   digest.add(device.get_info<sycl::info::device::driver_version>());
   digest.add(device.get_platform().get_info<sycl::info::platform::version>());
-  return std::string(name_of(module.family)) + "-" + digest.hex();
+  return module.name + "-" + digest.hex();
 }
 
 #ifdef XEFORGE_AOT_ICPX
@@ -48,16 +48,14 @@ std::optional<sycl::kernel> ahead_of_time(const sycl::context& context, const sy
 
 }  // namespace
 
-ModuleId module_of(const Rung& rung) { return {rung.family, rung.esimd, rung.grf}; }
-
-std::string module_source(const ModuleId& module) {
+Module module_of(const Rung& rung) {
   std::set<std::string_view> headers;
-  for (const Rung& rung : catalog()) {
-    if (module_of(rung) == module) headers.insert(rung.header);
+  for (const Rung& other : catalog()) {
+    if (other.family == rung.family && other.esimd == rung.esimd && other.grf == rung.grf) headers.insert(other.header);
   }
-  std::string source;
-  for (const std::string_view header : headers) source += "#include \"" + std::string(header) + "\"\n";
-  return source;
+  Module module{std::string(name_of(rung.family)), {}};
+  for (const std::string_view header : headers) module.source += "#include \"" + std::string(header) + "\"\n";
+  return module;
 }
 
 KernelLibrary::KernelLibrary(sycl::context context, sycl::device device, Progress progress, BinaryCache cache)
@@ -66,19 +64,17 @@ KernelLibrary::KernelLibrary(sycl::context context, sycl::device device, Progres
       progress_(std::move(progress)),
       cache_(std::move(cache)) {}
 
-std::vector<char> KernelLibrary::compiled_content(const ModuleId& module) {
-  const std::string source = module_source(module);
-  const std::string key = cache_key(module, source, device_);
+std::vector<char> KernelLibrary::compiled_content(const Module& module) {
+  const std::string key = cache_key(module, device_);
   const auto lock = cache_.lock(key);
   if (auto content = cache_.load(key)) {
     ++loaded_;
     return std::move(*content);
   }
-  if (progress_)
-    progress_("compiling the " + std::string(name_of(module.family)) + " kernels (kept for the next time)");
+  if (progress_) progress_("compiling the " + module.name + " kernels (kept for the next time)");
   syclexp::include_files files;
   for (const auto& file : kernels::embedded_files()) files.add(std::string(file.name), std::string(file.text));
-  auto bundle = syclexp::create_kernel_bundle_from_source(context_, syclexp::source_language::sycl, source,
+  auto bundle = syclexp::create_kernel_bundle_from_source(context_, syclexp::source_language::sycl, module.source,
                                                           syclexp::properties{files});
   // -I.: headers in memory include one another by names that begin at the folder of the source.
   const auto object = syclexp::compile(
@@ -89,7 +85,7 @@ std::vector<char> KernelLibrary::compiled_content(const ModuleId& module) {
   return content;
 }
 
-const KernelLibrary::Loaded& KernelLibrary::loaded_module(const ModuleId& module) {
+const KernelLibrary::Loaded& KernelLibrary::loaded_module(const Module& module) {
   if (const auto found = modules_.find(module); found != modules_.end()) return found->second;
   std::vector<char> content = compiled_content(module);
   // Freshly compiled or not, one way leads to the kernels: through the content.
@@ -99,12 +95,12 @@ const KernelLibrary::Loaded& KernelLibrary::loaded_module(const ModuleId& module
   return modules_.emplace(module, Loaded{std::move(content), std::move(executable)}).first->second;
 }
 
-sycl::kernel KernelLibrary::kernel(const Rung& rung) {
+sycl::kernel KernelLibrary::kernel(const Module& module, std::string_view function) {
 #ifdef XEFORGE_AOT_ICPX
-  if (auto kernel = ahead_of_time(context_, device_, rung.kernel)) return *kernel;
+  if (auto kernel = ahead_of_time(context_, device_, function)) return *kernel;
 #endif
-  auto bundle = loaded_module(module_of(rung)).bundle;
-  return bundle.ext_oneapi_get_kernel(std::string(rung.kernel));
+  auto bundle = loaded_module(module).bundle;
+  return bundle.ext_oneapi_get_kernel(std::string(function));
 }
 
 }  // namespace xeforge::gemm

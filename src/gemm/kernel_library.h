@@ -8,6 +8,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <sycl/sycl.hpp>
@@ -17,15 +18,16 @@
 
 namespace xeforge::gemm {
 
-/// Rungs that are compiled together: a family, apart by register mode and kind, because the runtime hands all images of
-/// a module to the driver as one program with the build flags of all of them.
-struct ModuleId {
-  Family family;
-  bool esimd;
-  unsigned grf;
-  auto operator<=>(const ModuleId&) const = default;
+/// Kernels that are compiled together.
+struct Module {
+  std::string name;    ///< what it is called in messages and in the cache
+  std::string source;  ///< includes of kernel headers, instantiations
+  auto operator<=>(const Module&) const = default;
 };
-ModuleId module_of(const Rung& rung);
+
+/// A family, apart by register mode and kind, because the runtime hands all images of a module to the driver as one
+/// program with the build flags of all of them.
+Module module_of(const Rung& rung);
 
 class KernelLibrary {
  public:
@@ -35,9 +37,10 @@ class KernelLibrary {
   explicit KernelLibrary(sycl::context context, sycl::device device, Progress progress = {},
                          BinaryCache cache = BinaryCache(BinaryCache::default_directory()));
 
-  /// Compiles or loads what the rung needs. Throws sycl::exception with the compiler's text for a kernel that does
-  /// not compile.
-  sycl::kernel kernel(const Rung& rung);
+  /// Compiles or loads what is needed. Throws sycl::exception with the compiler's text for a kernel that does not
+  /// compile.
+  sycl::kernel kernel(const Module& module, std::string_view function);
+  sycl::kernel kernel(const Rung& rung) { return kernel(module_of(rung), rung.kernel); }
 
   /// How many modules were compiled from source, and loaded from the cache, by this object.
   unsigned compiled() const { return compiled_; }
@@ -48,18 +51,15 @@ class KernelLibrary {
     std::vector<char> content;  ///< SYCLBIN; the runtime's images point into it
     sycl::kernel_bundle<sycl::bundle_state::executable> bundle;
   };
-  std::vector<char> compiled_content(const ModuleId& module);
-  const Loaded& loaded_module(const ModuleId& module);
+  std::vector<char> compiled_content(const Module& module);
+  const Loaded& loaded_module(const Module& module);
 
   sycl::context context_;
   sycl::device device_;
   Progress progress_;
   BinaryCache cache_;
-  std::map<ModuleId, Loaded> modules_;
+  std::map<Module, Loaded> modules_;
   unsigned compiled_ = 0, loaded_ = 0;
 };
-
-/// The source of a module: includes only.
-std::string module_source(const ModuleId& module);
 
 }  // namespace xeforge::gemm

@@ -50,6 +50,18 @@ struct Place {
     row = lid / kThreadColumns;
     column = lid % kThreadColumns;
   }
+
+  /// In a range of one dimension: M / 128 * N / 64 groups of `threads`, `block_rows` = M / 128 of them to a column of
+  /// blocks.
+  explicit Place(uint32_t block_rows) {
+    const auto item = sycl::ext::oneapi::this_work_item::get_nd_item<1>();
+    const uint32_t id = item.get_group(0);
+    group_row = id % block_rows;
+    group_column = id / block_rows;
+    lid = item.get_local_id(0);
+    row = lid / kThreadColumns;
+    column = lid % kThreadColumns;
+  }
 };
 
 /// Operands of a K tile of 16 * Steps steps.
@@ -103,14 +115,17 @@ struct Sums {
   void store_rows(const EsimdArguments& g, const Place<Columns>& at) {
     float* const to = first(g, at);
 #pragma unroll
-    for (int i = 0; i < 16; ++i) {
-      esimd::simd<float, 8 * Columns> line;
+    for (int i = 0; i < 16; ++i) esimd::block_store(to + i * g.shape.n, row(i), kAligned);
+  }
+
+  /// Row `i` of the thread's 16.
+  esimd::simd<float, 8 * Columns> row(int i) {
+    esimd::simd<float, 8 * Columns> line;
 #pragma unroll
-      for (int column = 0; column < Columns; ++column) {
-        line.template select<8, 1>(8 * column) = c[Columns * (i / 8) + column].template select<8, 1>(8 * (i % 8));
-      }
-      esimd::block_store(to + i * g.shape.n, line, kAligned);
+    for (int column = 0; column < Columns; ++column) {
+      line.template select<8, 1>(8 * column) = c[Columns * (i / 8) + column].template select<8, 1>(8 * (i % 8));
     }
+    return line;
   }
 
  private:

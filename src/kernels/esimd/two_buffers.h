@@ -8,16 +8,24 @@
 
 namespace xeforge::kernels {
 
-/// `fill(buffer, tile)` copies, `multiply(buffer)` loads operands and multiplies.
-template <class Fill, class Multiply>
-inline void two_buffers(uint32_t tiles, Fill fill, Multiply multiply) {
+/// `begin(tile)` is called at the top of each trip, `fill(buffer, tile)` copies, `multiply(buffer)` loads operands and
+/// multiplies.
+template <class Begin, class Fill, class Multiply>
+inline void two_buffers(uint32_t tiles, Begin begin, Fill fill, Multiply multiply) {
   fill(0, 0);
   esimd::barrier();
   for (uint32_t tile = 0; tile < tiles; ++tile) {
+    begin(tile);
     if (tile + 1 < tiles) fill((tile + 1) % 2, tile + 1);
     multiply(tile % 2);
     esimd::barrier();
   }
+}
+
+template <class Fill, class Multiply>
+inline void two_buffers(uint32_t tiles, Fill fill, Multiply multiply) {
+  two_buffers(
+      tiles, [](uint32_t) {}, fill, multiply);
 }
 
 /// Row-major tiles read row by row, C stored tile by tile.
