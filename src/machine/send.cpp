@@ -4,6 +4,7 @@
 // where the descriptor lies in a0.
 #include <array>
 
+#include "machine/footprint.h"
 #include "machine/messages/choose.h"
 
 namespace xeforge::machine {
@@ -62,14 +63,9 @@ void require_registers(const Thread& t, const Uop& u, const isa::Message& m) {
                   std::to_string(t.worker->context->code->grf_count) + " registers");
 }
 
-}  // namespace
-}  // namespace messages
-
-namespace {
-
+/// The message whose descriptor lies in a0, and what executes it. Valid until the next call on this host thread.
 template <isa::Platform kPlatform>
-void dynamic_send(Thread& t, const Uop& u) {
-  using namespace messages;
+const Decoded& decode_dynamic(const Thread& t, const Uop& u) {
   thread_local std::array<Decoded, kCacheEntries> cache;
   const isa::Message& partial = u.inst->msg;
   const uint32_t desc = address_register(t, partial.desc_a0_subreg);
@@ -100,8 +96,26 @@ void dynamic_send(Thread& t, const Uop& u) {
                       " is not a message that this machine executes: " + isa::describe(slot.message));
     }
   }
-  require_registers(t, u, slot.message);
-  slot.body(t, u, slot.message);
+  return slot;
+}
+
+}  // namespace
+}  // namespace messages
+
+const isa::Message& executed_message(const Thread& t, const Uop& u) {
+  if (!u.inst->msg.desc_in_reg) return u.inst->msg;
+  return t.worker->context->launch->kernel->device->platform == isa::Platform::XeHpg
+             ? messages::decode_dynamic<isa::Platform::XeHpg>(t, u).message
+             : messages::decode_dynamic<isa::Platform::Xe2>(t, u).message;
+}
+
+namespace {
+
+template <isa::Platform kPlatform>
+void dynamic_send(Thread& t, const Uop& u) {
+  const messages::Decoded& decoded = messages::decode_dynamic<kPlatform>(t, u);
+  messages::require_registers(t, u, decoded.message);
+  decoded.body(t, u, decoded.message);
 }
 
 /// A message that also ends the thread.

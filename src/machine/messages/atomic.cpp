@@ -12,13 +12,13 @@
 
 #include "machine/exec/number.h"
 #include "machine/messages/choose.h"
+#include "machine/messages/describe.h"
 #include "machine/messages/element.h"
 #include "machine/messages/window.h"
 
 namespace xeforge::machine::messages {
 namespace {
 
-constexpr unsigned kMaxLanes = 32;
 constexpr const char* kRule = "atomics need their operand's natural alignment";
 
 /// Memory word, register element, and arithmetic type of a float view of it.
@@ -254,6 +254,21 @@ Chosen for_operation(isa::AtomicOp op) {
 }
 
 }  // namespace
+
+void describe_atomic(const Call& c, Footprint& out) {
+  const uint32_t mask = active_channels(c.t, c.u);
+  if (mask == 0) return;
+  Layout layout;
+  lay_out(layout, c, isa::register_bytes(c.m.data_size));
+  const Window* w = layout.global ? nullptr : &layout.window;
+  const uint32_t bytes = isa::memory_bytes(c.m.data_size);
+  describe_space(w, out);
+  for (unsigned i = 0; i < layout.count; ++i) {
+    if ((mask >> i & 1u) == 0) continue;
+    out.channels |= 1u << i;
+    describe_range(w, layout.addresses[i], bytes, bytes, static_cast<int32_t>(i), out);
+  }
+}
 
 Chosen choose_atomic(const Request& r) {
   const isa::Message& m = r.m;

@@ -6,11 +6,10 @@ namespace xeforge::machine::messages {
 void copy_checked(const Call& c, const Window& w, uint64_t offset, uint32_t bytes, std::byte* data) {
   const bool load = c.access == Access::Load;
   const Range range = w.range();
-  constexpr uint32_t kUnit = 4;
   bool asked = false;
-  for (uint32_t done = 0; done < bytes; done += kUnit) {
+  for (uint32_t done = 0; done < bytes; done += kCopyUnit) {
     const uint64_t at = offset + done;
-    const uint32_t n = bytes - done < kUnit ? bytes - done : kUnit;
+    const uint32_t n = bytes - done < kCopyUnit ? bytes - done : kCopyUnit;
     if (range.holds(at, n)) {
       if (load)
         std::memcpy(data + done, range.at(at), n);

@@ -7,6 +7,9 @@
 
 namespace xeforge::machine::messages {
 
+/// Bytes that are inside a window or outside as a whole.
+inline constexpr uint32_t kCopyUnit = 4;
+
 /// Copies what lies inside the window, dword by dword: a block that straddles a surface's end
 /// returns its valid dwords and zeros, or writes the valid ones (measured with vendor kernels
 /// whose remainder code relies on it). Faults where the window reports.

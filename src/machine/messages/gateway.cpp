@@ -5,6 +5,7 @@
 
 #include "machine/barrier.h"
 #include "machine/messages/choose.h"
+#include "machine/messages/describe.h"
 
 namespace xeforge::machine::messages {
 namespace {
@@ -49,6 +50,11 @@ void fence(Thread& t, const Uop& u, const isa::Message& m) {
 }
 
 }  // namespace
+
+void describe_gateway(const Call& c, Footprint& out) {
+  out.channels = active_channels(c.t, c.u);
+  if (out.channels != 0) out.barrier_payload = read_payload(c.t, c.u).dword;
+}
 
 Chosen choose_gateway(const Request& r) {
   switch (r.m.kind) {

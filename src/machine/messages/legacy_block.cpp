@@ -9,6 +9,7 @@
 // construction for the others.
 #include "machine/messages/choose.h"
 #include "machine/messages/copy.h"
+#include "machine/messages/describe.h"
 
 namespace xeforge::machine::messages {
 namespace {
@@ -31,13 +32,18 @@ std::byte* block_data(Thread& t, const Uop& u) {
   return t.at(kLoad ? u.dst.offset : u.src[1].offset);
 }
 
+/// Byte offset in the window of a message that counts in units of `unit` bytes.
+uint64_t surface_offset(const Thread& t, const Uop& u, const Window& w, uint32_t unit) {
+  const uint64_t offset = uint64_t{header_field<uint32_t>(t, u, kHeaderOffsetDword)} * unit;
+  return w.kind == WindowKind::Slm ? offset & kSlmAddressMask : offset;
+}
+
 template <bool kLoad, uint32_t kUnit>
 void surface_block(Thread& t, const Uop& u, const isa::Message& m) {
   if (active_channels(t, u) == 0) return;
   const Call c{t, u, m, kLoad ? Access::Load : Access::Store};
   const Window w = legacy_window(c);
-  uint64_t offset = uint64_t{header_field<uint32_t>(t, u, kHeaderOffsetDword)} * kUnit;
-  if (w.kind == WindowKind::Slm) offset &= kSlmAddressMask;
+  const uint64_t offset = surface_offset(t, u, w, kUnit);
   if ((offset & 3u) != 0) fault_misaligned(c, offset, 4, -1, kDwordRule);
   copy_block(c, &w, offset, block_bytes(m), block_data<kLoad>(t, u));
 }
@@ -61,6 +67,31 @@ void scratch_block(Thread& t, const Uop& u, const isa::Message& m) {
 }
 
 }  // namespace
+
+void describe_legacy_block(const Call& c, Footprint& out) {
+  out.channels = active_channels(c.t, c.u);
+  if (out.channels == 0) return;
+  const uint32_t bytes = block_bytes(c.m);
+  Window w;
+  uint64_t offset = 0;
+  switch (c.m.kind) {
+    case isa::MessageKind::A64BlockRead:
+    case isa::MessageKind::A64BlockWrite:
+      describe_space(nullptr, out);
+      return out.add(header_field<uint64_t>(c.t, c.u, 0), bytes, -1);
+    case isa::MessageKind::ScratchBlockRead:
+    case isa::MessageKind::ScratchBlockWrite:
+      w = scratch_window(c);
+      offset = c.m.scratch_offset;
+      break;
+    default:
+      w = legacy_window(c);
+      offset = surface_offset(c.t, c.u, w, c.m.kind == isa::MessageKind::AlignedOwordBlockRead ? 1 : kOword);
+      break;
+  }
+  describe_space(&w, out);
+  describe_range(&w, offset, bytes, kCopyUnit, -1, out);
+}
 
 Chosen choose_legacy_block(const Request& r) {
   const uint32_t bytes = block_bytes(r.m);

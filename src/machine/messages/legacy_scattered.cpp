@@ -8,6 +8,7 @@
 // untyped and all A64 messages in bytes (executed vendor kernels); qword scattered in qwords
 // (IGC visa QW_GATHER: the offset counts elements).
 #include "machine/messages/choose.h"
+#include "machine/messages/describe.h"
 #include "machine/messages/lanes.h"
 
 namespace xeforge::machine::messages {
@@ -15,24 +16,20 @@ namespace {
 
 enum class Space : uint8_t { Window, A64 };
 
+constexpr unsigned kDwordUnit = 4, kQwordUnit = 8;
+
 constexpr const char* kVectorRule = "untyped and multi-element scattered messages need dword alignment";
 
-template <class Fmt, Space S, bool kLoad, unsigned kUnit>
-void scattered(Thread& t, const Uop& u, const isa::Message& m) {
-  using Addr = std::conditional_t<S == Space::A64, uint64_t, uint32_t>;
+/// The channels of a message; `mask` is 0 if none takes part.
+inline Lanes lanes_of(const Thread& t, const Uop& u, const isa::Message& m, unsigned register_bytes, bool load) {
   const unsigned channels = m.simd != 0 ? m.simd : u.exec_size;
   const unsigned n = u.exec_size < channels ? u.exec_size : channels;
-  const uint32_t all = n >= 32 ? 0xFFFFFFFFu : (1u << n) - 1u;
-  const uint32_t mask = active_channels(t, u) & all;
-  if (mask == 0) return;
-  const Call c{t, u, m, kLoad ? Access::Load : Access::Store};
-
   Lanes l;
-  l.mask = mask;
-  l.all = all;
+  l.all = n >= 32 ? 0xFFFFFFFFu : (1u << n) - 1u;
+  l.mask = active_channels(t, u) & l.all;
   l.count = n;
-  l.offset = kLoad ? u.dst.offset : u.src[1].offset;
-  l.part = part_bytes(u, channels, sizeof(typename Fmt::Reg));
+  l.offset = load ? u.dst.offset : u.src[1].offset;
+  l.part = part_bytes(u, channels, register_bytes);
   l.has_components = m.component_mask != 0;
   if (l.has_components) {
     l.elements = 0;
@@ -46,18 +43,34 @@ void scattered(Thread& t, const Uop& u, const isa::Message& m) {
     l.elements = m.vector_size;
     l.span = m.vector_size;
   }
+  return l;
+}
+
+/// Addresses in bytes; `w` null: A64.
+template <class Addr>
+inline void form_addresses(const Call& c, const Lanes& l, const Window* w, unsigned unit, Addr* addresses) {
+  std::memcpy(addresses, c.t.at(c.u.src[0].offset + (c.m.header ? c.u.grf_bytes : 0u)), l.count * sizeof(Addr));
+  for (unsigned i = 0; i < l.count; ++i) addresses[i] *= unit;
+  if (w != nullptr && w->kind == WindowKind::Slm) {
+    for (unsigned i = 0; i < l.count; ++i) addresses[i] &= kSlmAddressMask;
+  }
+}
+
+template <class Fmt, Space S, bool kLoad, unsigned kUnit>
+void scattered(Thread& t, const Uop& u, const isa::Message& m) {
+  using Addr = std::conditional_t<S == Space::A64, uint64_t, uint32_t>;
+  const Lanes l = lanes_of(t, u, m, sizeof(typename Fmt::Reg), kLoad);
+  if (l.mask == 0) return;
+  const Call c{t, u, m, kLoad ? Access::Load : Access::Store};
 
   Addr addresses[kMaxLanes];
-  std::memcpy(addresses, t.at(u.src[0].offset + (m.header ? u.grf_bytes : 0u)), n * sizeof(Addr));
-  for (unsigned i = 0; i < n; ++i) addresses[i] *= kUnit;
   if constexpr (S == Space::A64) {
+    form_addresses(c, l, nullptr, kUnit, addresses);
     if (l.span > 1) require_alignment(c, l, addresses, 4, kVectorRule);
-    move_lanes<Fmt, Addr, kLoad, 0>(c, l, nullptr, allocation_at(c, addresses[__builtin_ctz(mask)]), addresses);
+    move_lanes<Fmt, Addr, kLoad, 0>(c, l, nullptr, allocation_at(c, addresses[__builtin_ctz(l.mask)]), addresses);
   } else {
     const Window w = legacy_window(c);
-    if (w.kind == WindowKind::Slm) {
-      for (unsigned i = 0; i < n; ++i) addresses[i] &= kSlmAddressMask;
-    }
+    form_addresses(c, l, &w, kUnit, addresses);
     if (l.span > 1) require_alignment(c, l, addresses, 4, kVectorRule);
     move_lanes<Fmt, Addr, kLoad, 0>(c, l, &w, w.range(), addresses);
   }
@@ -79,7 +92,48 @@ Chosen for_format(const isa::Message& m) {
   }
 }
 
+/// Bytes that one unit of an address means.
+unsigned address_unit(isa::MessageKind kind) {
+  switch (kind) {
+    case isa::MessageKind::DwordScatteredRead:
+    case isa::MessageKind::DwordScatteredWrite:
+      return kDwordUnit;
+    case isa::MessageKind::QwordScatteredRead:
+    case isa::MessageKind::QwordScatteredWrite:
+      return kQwordUnit;
+    default:
+      return 1;
+  }
+}
+
+/// Element in memory: dword and qword messages do not name it.
+unsigned element_bytes(const isa::Message& m) {
+  const unsigned unit = address_unit(m.kind);
+  return unit == 1 ? isa::memory_bytes(m.data_size) : unit;
+}
+
 }  // namespace
+
+void describe_legacy_scattered(const Call& c, Footprint& out) {
+  const Lanes l = lanes_of(c.t, c.u, c.m, isa::register_bytes(c.m.data_size), c.access == Access::Load);
+  if (l.mask == 0) return;
+  switch (c.m.kind) {
+    case isa::MessageKind::A64ScatteredRead:
+    case isa::MessageKind::A64ScatteredWrite:
+    case isa::MessageKind::A64UntypedRead:
+    case isa::MessageKind::A64UntypedWrite: {
+      uint64_t addresses[kMaxLanes];
+      form_addresses(c, l, nullptr, 1, addresses);
+      return describe_lanes(l, nullptr, addresses, element_bytes(c.m), out);
+    }
+    default: {
+      const Window w = legacy_window(c);
+      uint32_t addresses[kMaxLanes];
+      form_addresses(c, l, &w, address_unit(c.m.kind), addresses);
+      return describe_lanes(l, &w, addresses, element_bytes(c.m), out);
+    }
+  }
+}
 
 Chosen choose_legacy_scattered(const Request& r) {
   const isa::Message& m = r.m;
@@ -88,13 +142,13 @@ Chosen choose_legacy_scattered(const Request& r) {
   if (m.vector_size == 0 || part * m.vector_size > kMaxPayloadRegisters) return {};
   switch (m.kind) {
     case isa::MessageKind::DwordScatteredRead:
-      return chosen<scattered<D32, Space::Window, true, 4>>();
+      return chosen<scattered<D32, Space::Window, true, kDwordUnit>>();
     case isa::MessageKind::DwordScatteredWrite:
-      return chosen<scattered<D32, Space::Window, false, 4>>();
+      return chosen<scattered<D32, Space::Window, false, kDwordUnit>>();
     case isa::MessageKind::QwordScatteredRead:
-      return chosen<scattered<D64, Space::Window, true, 8>>();
+      return chosen<scattered<D64, Space::Window, true, kQwordUnit>>();
     case isa::MessageKind::QwordScatteredWrite:
-      return chosen<scattered<D64, Space::Window, false, 8>>();
+      return chosen<scattered<D64, Space::Window, false, kQwordUnit>>();
     case isa::MessageKind::ByteScatteredRead:
     case isa::MessageKind::UntypedSurfaceRead:
       return for_format<Space::Window, true>(m);

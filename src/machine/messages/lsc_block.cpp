@@ -5,6 +5,7 @@
 // IGC emitLSCVectorLoad). SLM takes the same rule.
 #include "machine/messages/choose.h"
 #include "machine/messages/copy.h"
+#include "machine/messages/describe.h"
 
 namespace xeforge::machine::messages {
 namespace {
@@ -13,11 +14,13 @@ enum class Space : uint8_t { Flat, Slm, Window };
 
 constexpr const char* kRule = "transposed LSC messages need the element's alignment";
 
-template <class Addr>
+template <class Addr, bool kSlm>
 Addr address_of(const Thread& t, const Uop& u, const isa::Message& m) {
   Addr a;
   std::memcpy(&a, t.at(u.src[0].offset), sizeof a);
-  return static_cast<Addr>(a + static_cast<Addr>(static_cast<int64_t>(m.immediate_offset)));
+  a = static_cast<Addr>(a + static_cast<Addr>(static_cast<int64_t>(m.immediate_offset)));
+  if constexpr (kSlm) a &= static_cast<Addr>(kSlmAddressMask);
+  return a;
 }
 
 template <Space S, class Addr, unsigned Element, unsigned Count, bool kLoad>
@@ -26,8 +29,7 @@ void block(Thread& t, const Uop& u, const isa::Message& m) {
   constexpr uint32_t kBytes = Element * Count;
   const Call c{t, u, m, kLoad ? Access::Load : Access::Store};
   std::byte* data = t.at(kLoad ? u.dst.offset : u.src[1].offset);
-  Addr a = address_of<Addr>(t, u, m);
-  if constexpr (S == Space::Slm) a &= static_cast<Addr>(kSlmAddressMask);
+  const Addr a = address_of<Addr, S == Space::Slm>(t, u, m);
   if ((a & (Element - 1)) != 0) fault_misaligned(c, a, Element, -1, kRule);
   if constexpr (S == Space::Flat) {
     const Range range = allocation_at(c, a);
@@ -102,7 +104,28 @@ Chosen for_space(const isa::Message& m) {
 
 void prefetch_block(Thread&, const Uop&, const isa::Message&) {}
 
+template <bool kSlm>
+uint64_t any_address(const Call& c) {
+  if (c.m.address_bits == 16) return address_of<uint16_t, kSlm>(c.t, c.u, c.m);
+  if (c.m.address_bits == 32) return address_of<uint32_t, kSlm>(c.t, c.u, c.m);
+  return address_of<uint64_t, kSlm>(c.t, c.u, c.m);
+}
+
 }  // namespace
+
+void describe_lsc_block(const Call& c, Footprint& out) {
+  out.channels = active_channels(c.t, c.u) & 1u;
+  if (out.channels == 0) return;
+  const bool slm = c.m.sfid == isa::Sfid::Slm;
+  const uint32_t bytes = c.m.vector_size * isa::memory_bytes(c.m.data_size);
+  if (!slm && c.m.model == isa::AddressModel::Flat) {
+    describe_space(nullptr, out);
+    return out.add(any_address<false>(c), bytes, -1);
+  }
+  const Window w = slm ? slm_window(c) : surface_window(c);
+  describe_space(&w, out);
+  describe_range(&w, slm ? any_address<true>(c) : any_address<false>(c), bytes, kCopyUnit, -1, out);
+}
 
 Chosen choose_lsc_block(const Request& r) {
   const isa::Message& m = r.m;

@@ -10,6 +10,7 @@
 // checked: base and pitch alignment as oneDNN's kernel generator keeps them on Xe2 (block2d base
 // 64 bytes, pitch 16 bytes, width and x in whole dwords), block limits as IGC's visa verifier.
 #include "machine/messages/choose.h"
+#include "machine/messages/describe.h"
 
 namespace xeforge::machine::messages {
 namespace {
@@ -110,7 +111,26 @@ struct RegisterLayout {
   }
 };
 
-/// Part of one row that lies inside the matrix: columns [begin, end) of the block, at `memory`.
+/// Columns [begin, end) of row `r` of block `b`, those that lie inside the matrix, at `address`.
+struct Columns {
+  uint64_t address = 0;
+  uint32_t begin = 0, end = 0;
+};
+
+inline Columns clip_columns(const Tile& tile, uint32_t element, uint32_t b, uint32_t r) {
+  const int64_t y = int64_t{tile.y} + r;
+  if (y < 0 || y >= static_cast<int64_t>(tile.height)) return {};
+  const int64_t left = int64_t{tile.x} + int64_t{b} * tile.block_width;
+  const int64_t room = static_cast<int64_t>(tile.width / element) - left;
+  const int64_t begin = left < 0 ? -left : 0;
+  const int64_t end = room < int64_t{tile.block_width} ? room : int64_t{tile.block_width};
+  if (begin >= end) return {};
+  const uint64_t address =
+      tile.base + static_cast<uint64_t>(y) * tile.pitch + static_cast<uint64_t>(left + begin) * element;
+  return {address, static_cast<uint32_t>(begin), static_cast<uint32_t>(end)};
+}
+
+/// The same in host memory.
 struct Row {
   std::byte* memory = nullptr;
   uint32_t begin = 0, end = 0;
@@ -118,20 +138,13 @@ struct Row {
 
 template <class T>
 Row clip_row(const Call& c, const Tile& tile, uint32_t b, uint32_t r) {
-  const int64_t y = int64_t{tile.y} + r;
-  if (y < 0 || y >= static_cast<int64_t>(tile.height)) return {};
-  const int64_t left = int64_t{tile.x} + int64_t{b} * tile.block_width;
-  const int64_t room = static_cast<int64_t>(tile.width / sizeof(T)) - left;
-  const int64_t begin = left < 0 ? -left : 0;
-  const int64_t end = room < int64_t{tile.block_width} ? room : int64_t{tile.block_width};
-  if (begin >= end) return {};
-  const uint64_t bytes = static_cast<uint64_t>(end - begin) * sizeof(T);
+  const Columns columns = clip_columns(tile, sizeof(T), b, r);
+  if (columns.begin == columns.end) return {};
   // Row by row: the matrix may claim more than was allocated as long as nothing touches it.
-  const uint64_t address =
-      tile.base + static_cast<uint64_t>(y) * tile.pitch + static_cast<uint64_t>(left + begin) * sizeof(T);
-  const Range range = allocation_at(c, address);
-  if (!range.holds(address, bytes)) fault_global(c, address, bytes, -1);
-  return {range.at(address), static_cast<uint32_t>(begin), static_cast<uint32_t>(end)};
+  const uint64_t bytes = uint64_t{columns.end - columns.begin} * sizeof(T);
+  const Range range = allocation_at(c, columns.address);
+  if (!range.holds(columns.address, bytes)) fault_global(c, columns.address, bytes, -1);
+  return {range.at(columns.address), columns.begin, columns.end};
 }
 
 /// `kStride`: elements between neighbours of the row in the registers, 0 = `stride`.
@@ -236,6 +249,24 @@ Chosen for_element(isa::DataSize size) {
 }
 
 }  // namespace
+
+void describe_lsc_block2d(const Call& c, Footprint& out) {
+  out.channels = active_channels(c.t, c.u) & 1u;
+  if (out.channels == 0) return;
+  describe_space(nullptr, out);
+  const uint32_t element = isa::memory_bytes(c.m.data_size);
+  const Tile tile = read_tile(c.t, c.u, c.m);
+  check_matrix(c, tile, element);
+  check_block(c, tile, element, c.access == Access::Store);
+  for (uint32_t b = 0; b < tile.blocks; ++b) {
+    for (uint32_t r = 0; r < tile.block_height; ++r) {
+      const Columns columns = clip_columns(tile, element, b, r);
+      if (columns.begin == columns.end) continue;
+      out.add(columns.address, (columns.end - columns.begin) * element,
+              static_cast<int32_t>(b * tile.block_height + r));
+    }
+  }
+}
 
 Chosen choose_lsc_block2d(const Request& r) {
   const isa::Message& m = r.m;

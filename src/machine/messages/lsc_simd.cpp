@@ -9,6 +9,7 @@
 // size 1 for byte-aligned data (VectorMessage::getLSCInfo, EmitPass::emitLSCVectorLoad). Vectors
 // need the element's alignment.
 #include "machine/messages/choose.h"
+#include "machine/messages/describe.h"
 #include "machine/messages/lanes.h"
 
 namespace xeforge::machine::messages {
@@ -28,13 +29,12 @@ uint32_t component_bytes(const Uop& u, unsigned length, unsigned components, uns
   return given > needed ? given : needed;
 }
 
-template <bool kLoad>
-Lanes lanes_of(const Uop& u, const isa::Message& m, uint32_t mask, unsigned register_bytes) {
+Lanes lanes_of(const Uop& u, const isa::Message& m, uint32_t mask, unsigned register_bytes, bool load) {
   Lanes l;
   l.mask = mask;
   l.all = u.lanes;
   l.count = u.exec_size;
-  l.offset = kLoad ? u.dst.offset : u.src[1].offset;
+  l.offset = load ? u.dst.offset : u.src[1].offset;
   l.has_components = m.kind == isa::MessageKind::LoadCmask || m.kind == isa::MessageKind::StoreCmask;
   if (l.has_components) {
     l.elements = 0;
@@ -48,8 +48,30 @@ Lanes lanes_of(const Uop& u, const isa::Message& m, uint32_t mask, unsigned regi
     l.elements = m.vector_size;
     l.span = m.vector_size;
   }
-  l.part = l.elements == 1 ? 0 : component_bytes(u, kLoad ? m.dst_len : m.src1_len, l.elements, register_bytes);
+  l.part = l.elements == 1 ? 0 : component_bytes(u, load ? m.dst_len : m.src1_len, l.elements, register_bytes);
   return l;
+}
+
+/// The addresses of the first `n` channels. 16-bit ones are rare (SLM only in practice) and widened.
+template <bool kSlm, bool kNarrow, class Addr>
+[[gnu::always_inline]] inline void form_addresses(const Thread& t, const Uop& u, const isa::Message& m, unsigned n,
+                                                  Addr* addresses) {
+  if constexpr (kNarrow) {
+    for (unsigned i = 0; i < n; ++i) {
+      uint16_t a;
+      std::memcpy(&a, t.at(u.src[0].offset + 2 * i), sizeof a);
+      addresses[i] = static_cast<Addr>(a + m.immediate_offset);
+    }
+  } else {
+    std::memcpy(addresses, t.at(u.src[0].offset), n * sizeof(Addr));
+    const auto immediate = static_cast<Addr>(static_cast<int64_t>(m.immediate_offset));
+    if (immediate != 0) {
+      for (unsigned i = 0; i < n; ++i) addresses[i] = static_cast<Addr>(addresses[i] + immediate);
+    }
+    if constexpr (kSlm) {
+      for (unsigned i = 0; i < n; ++i) addresses[i] &= static_cast<Addr>(kSlmAddressMask);
+    }
+  }
 }
 
 template <Space S, class Addr, class Fmt, bool kLoad, int N>
@@ -58,18 +80,11 @@ void simd(Thread& t, const Uop& u, const isa::Message& m) {
   if (mask == 0) return;
   const unsigned n = N ? N : u.exec_size;
   const Call c{t, u, m, kLoad ? Access::Load : Access::Store};
-  const Lanes l = lanes_of<kLoad>(u, m, mask, sizeof(typename Fmt::Reg));
+  const Lanes l = lanes_of(u, m, mask, sizeof(typename Fmt::Reg), kLoad);
 
   // A copy: the destination may be the address payload itself.
   Addr addresses[kMaxLanes];
-  std::memcpy(addresses, t.at(u.src[0].offset), n * sizeof(Addr));
-  const auto immediate = static_cast<Addr>(static_cast<int64_t>(m.immediate_offset));
-  if (immediate != 0) {
-    for (unsigned i = 0; i < n; ++i) addresses[i] = static_cast<Addr>(addresses[i] + immediate);
-  }
-  if constexpr (S == Space::Slm) {
-    for (unsigned i = 0; i < n; ++i) addresses[i] &= static_cast<Addr>(kSlmAddressMask);
-  }
+  form_addresses<S == Space::Slm, false>(t, u, m, n, addresses);
   if (l.elements > 1) require_alignment(c, l, addresses, sizeof(typename Fmt::Mem), kVectorRule);
 
   if constexpr (S == Space::Flat) {
@@ -81,19 +96,14 @@ void simd(Thread& t, const Uop& u, const isa::Message& m) {
   }
 }
 
-/// 16-bit addresses are rare (SLM only in practice): widened, then as with 32 bits.
 template <Space S, class Fmt, bool kLoad>
 void simd_a16(Thread& t, const Uop& u, const isa::Message& m) {
   const uint32_t mask = active_channels(t, u);
   if (mask == 0) return;
   const Call c{t, u, m, kLoad ? Access::Load : Access::Store};
-  const Lanes l = lanes_of<kLoad>(u, m, mask, sizeof(typename Fmt::Reg));
+  const Lanes l = lanes_of(u, m, mask, sizeof(typename Fmt::Reg), kLoad);
   uint32_t addresses[kMaxLanes];
-  for (unsigned i = 0; i < u.exec_size; ++i) {
-    uint16_t a;
-    std::memcpy(&a, t.at(u.src[0].offset + 2 * i), sizeof a);
-    addresses[i] = static_cast<uint32_t>(a + m.immediate_offset);
-  }
+  form_addresses<S == Space::Slm, true>(t, u, m, u.exec_size, addresses);
   if (l.elements > 1) require_alignment(c, l, addresses, sizeof(typename Fmt::Mem), kVectorRule);
   if constexpr (S == Space::Flat) {
     move_lanes<Fmt, uint32_t, kLoad, 0>(c, l, nullptr, allocation_at(c, addresses[__builtin_ctz(mask)]), addresses);
@@ -145,7 +155,31 @@ Chosen for_space(const Request& r) {
 /// A load without destination only warms the caches. It faults on no address.
 void prefetch(Thread&, const Uop&, const isa::Message&) {}
 
+template <bool kSlm, bool kNarrow, class Addr>
+void describe(const Call& c, const Lanes& l, const Window* w, Footprint& out) {
+  Addr addresses[kMaxLanes];
+  form_addresses<kSlm, kNarrow>(c.t, c.u, c.m, c.u.exec_size, addresses);
+  describe_lanes(l, w, addresses, isa::memory_bytes(c.m.data_size), out);
+}
+
 }  // namespace
+
+void describe_lsc_simd(const Call& c, Footprint& out) {
+  const uint32_t mask = active_channels(c.t, c.u);
+  if (mask == 0) return;
+  const Lanes l = lanes_of(c.u, c.m, mask, isa::register_bytes(c.m.data_size), c.access == Access::Load);
+  const bool slm = c.m.sfid == isa::Sfid::Slm;
+  Window window;
+  const Window* w = nullptr;
+  if (slm || c.m.model != isa::AddressModel::Flat) {
+    window = slm ? slm_window(c) : surface_window(c);
+    w = &window;
+  }
+  if (c.m.address_bits == 64) return describe<false, false, uint64_t>(c, l, w, out);
+  if (c.m.address_bits == 16)
+    return slm ? describe<true, true, uint32_t>(c, l, w, out) : describe<false, true, uint32_t>(c, l, w, out);
+  return slm ? describe<true, false, uint32_t>(c, l, w, out) : describe<false, false, uint32_t>(c, l, w, out);
+}
 
 Chosen choose_lsc_simd(const Request& r) {
   const isa::Message& m = r.m;

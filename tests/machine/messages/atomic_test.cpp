@@ -166,6 +166,7 @@ TEST(ParallelAtomics, NothingIsLost) {
   for (unsigned w = 0; w < kThreads; ++w) {
     workers.emplace_back([] {
       Bench b("a770");
+      b.observe(nullptr);
       b.add_memory(shared, sizeof shared);
       b.put(4, std::vector<uint64_t>(8, address_of(shared)));
       b.put(8, std::vector<uint64_t>(8, address_of(shared) + 8));

@@ -11,6 +11,7 @@ Bench::Bench(const std::string& device_id) : device_(device::find_device(device_
   context_.launch = &launch_;
   context_.options = &options_;
   worker_.context = &context_;
+  worker_.observer = &footprint_check_;
 
   auto t = std::make_unique<Thread>();
   std::memset(t->regs.data(), 0x7F, regspace::kAddress);

@@ -14,6 +14,7 @@
 #include <gtest/gtest.h>
 
 #include "device/device.h"
+#include "footprint_check.h"
 #include "isa/decode.h"
 #include "machine/code.h"
 #include "machine/memory.h"
@@ -68,6 +69,9 @@ class Bench {
   /// Runs code that must fault and returns it.
   FaultException run_fault(const std::string& text);
   std::shared_ptr<const Code> translate_text(const std::string& text) const;
+  /// Watches instead of the check that every message does what its footprint says.
+  void observe(Observer* observer) { worker_.observer = observer; }
+  const FootprintCheck& footprint_check() const { return footprint_check_; }
   /// Continues with other code: another host thread's view of the same memory.
   void refresh_memory();
 
@@ -79,6 +83,7 @@ class Bench {
   Worker worker_;
   Group group_;
   MemoryMap map_;
+  FootprintCheck footprint_check_;
   std::vector<std::unique_ptr<std::byte[]>> blocks_;
 };
 
