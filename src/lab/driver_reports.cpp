@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include <dlfcn.h>
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "xeforge/driver_ext.h"
@@ -63,6 +64,11 @@ std::uint64_t KernelReport::count(std::string_view name) const {
     if (key == name) return value;
   }
   return 0;
+}
+
+std::string to_string(const KernelReport::Fault& fault) {
+  return fmt::format("{} in group ({}, {}, {}), thread {}, pc 0x{:x}: {}: {}", fault.kind, fault.group[0],
+                     fault.group[1], fault.group[2], fault.thread, fault.pc, fault.text, fault.message);
 }
 
 KernelReport parse_report(const std::string& text) {

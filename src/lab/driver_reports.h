@@ -36,6 +36,9 @@ struct KernelReport {
   std::uint64_t count(std::string_view name) const;  ///< 0 if the driver does not count it
 };
 
+/// One line: kind, place, instruction, what happened.
+std::string to_string(const KernelReport::Fault& fault);
+
 /// Throws std::runtime_error that names what is missing or malformed.
 KernelReport parse_report(const std::string& json);
 std::vector<KernelReport> parse_reports(const std::string& json_array);

@@ -2,6 +2,7 @@
 #include "lab/guarded_buffer.h"
 
 #include <cstdint>
+#include <cstring>
 #include <new>
 #include <utility>
 #include <vector>
@@ -33,6 +34,12 @@ GuardedBuffer::~GuardedBuffer() { sycl::free(base_, queue_); }
 void GuardedBuffer::write(const void* from) { queue_.memcpy(data(), from, bytes_).wait(); }
 
 void GuardedBuffer::read(void* to) const { queue_.memcpy(to, data(), bytes_).wait(); }
+
+bool GuardedBuffer::holds(const void* bytes) const {
+  std::vector<char> now(bytes_);
+  read(now.data());
+  return std::memcmp(now.data(), bytes, bytes_) == 0;
+}
 
 void GuardedBuffer::poison() { write(pattern(bytes_).data()); }
 

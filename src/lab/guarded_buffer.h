@@ -25,6 +25,8 @@ class GuardedBuffer {
 
   void write(const void* from);
   void read(void* to) const;
+  /// Whether the content is these bytes.
+  bool holds(const void* bytes) const;
   /// Fills the content (not the bands) with NaN.
   void poison();
 

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The library's own kernels as providers, called as a program calls them (include/xeforge/gemm.h).
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "lab/provider.h"
+
+namespace xeforge::lab {
+
+/// `xeforge`, `xeforge.general`, `xeforge.prefetch[=DIST]`
+bool is_general_provider(const std::string& id);
+/// Throws UserError for a distance that does not exist.
+std::unique_ptr<Provider> make_general_provider(const std::string& id, const RunnerSource& runner);
+
+}  // namespace xeforge::lab
