@@ -198,7 +198,7 @@ void run_case(benchmark::State& state, const std::string& device_id, size_t inde
     const machine::Launch launch = b.launch(cases(isa::native_simd(b.device().platform))[index]);
     machine::RunOptions options;
     options.host_threads = host_threads();
-    for (auto _ : state) {
+    for ([[maybe_unused]] auto iteration : state) {
       const machine::LaunchResult result = machine::run(launch, options);
       if (result.fault) throw std::runtime_error(result.fault->to_string());
       for (const uint64_t n : result.counts.executed) instructions += n;
