@@ -3,8 +3,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
 #include <cstring>
+#include <span>
 
+#include "driver/printf_output.h"
 #include "driver/report.h"
 #include "driver/settings.h"
 #include "driver/state.h"
@@ -57,7 +60,10 @@ class PrintfBuffer {
   uint32_t used() const {
     uint32_t used = 0;
     std::memcpy(&used, memory_, sizeof used);
-    return used - static_cast<uint32_t>(sizeof(uint32_t));
+    return std::min(used, static_cast<uint32_t>(kBytes)) - static_cast<uint32_t>(sizeof(uint32_t));
+  }
+  std::span<const std::byte> records() const {
+    return {static_cast<const std::byte*>(memory_) + sizeof(uint32_t), used()};
   }
 
  private:
@@ -65,6 +71,19 @@ class PrintfBuffer {
   Usm& usm_;
   void* memory_;
 };
+
+std::optional<std::string> string_at(const machine::MemorySnapshot& memory, uint64_t address) {
+  const machine::Allocation* allocation = memory.find(address);
+  if (allocation == nullptr) return std::nullopt;
+  const auto* text = reinterpret_cast<const char*>(address);
+  return std::string(text, strnlen(text, allocation->base + allocation->size - address));
+}
+
+// Where Intel's driver prints it, too.
+void print(const std::string& text) {
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  std::fflush(stdout);
+}
 
 }  // namespace
 
@@ -119,8 +138,7 @@ Outcome run_launch(LaunchRequest request) {
   time.end = device_ticks();
   outcome.time = time;
   if (printf_buffer.has_value() && printf_buffer->used() > 0) {
-    say("kernel " + launch.kernel->name + " printed " + std::to_string(printf_buffer->used()) +
-        " bytes; device-side printf is not decoded");
+    print(printf_text(printf_buffer->records(), [&](uint64_t address) { return string_at(*launch.memory, address); }));
   }
   record_launch(launch, result);
   if (result.fault.has_value()) {

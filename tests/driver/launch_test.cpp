@@ -33,6 +33,10 @@ kernel __attribute__((reqd_work_group_size(8, 2, 1))) void fixed_size(global int
 }
 constant int table[4] = {11, 22, 33, 44};
 kernel void lookup(global int* out, int i) { out[0] = table[i & 3]; }
+kernel void greet(int a, float f) {
+  printf("%s %d: %.2f %v4d %ld\\n", get_global_id(0) & 1 ? "odd" : "even", a + (int)get_global_id(0), f, (int4)(1, 2, 3, a),
+         (long)a << 40);
+}
 kernel void out_of_bounds(global int* a, int far) { a[get_global_id(0) + far] = 1; }
 )";
 
@@ -100,6 +104,20 @@ TEST_F(Launch, AddsVectorsOnEveryKindOfList) {
   ZE_OK(zeCommandQueueSynchronize(queue, kForEver));
   check();
   ZE_OK(zeCommandQueueDestroy(queue));
+}
+
+TEST_F(Launch, PrintsWhatTheKernelPrints) {
+  ze_kernel_handle_t kernel = kernel_of(module, "greet");
+  ZE_OK(zeKernelSetGroupSize(kernel, 2, 1, 1));
+  ZE_OK(set(kernel, 0, 7));
+  ZE_OK(set(kernel, 1, 1.5f));
+  const ze_group_count_t groups{1, 1, 1};
+  ze_command_list_handle_t list = immediate();
+  ::testing::internal::CaptureStdout();
+  ZE_OK(zeCommandListAppendLaunchKernel(list, kernel, &groups, nullptr, 0, nullptr));
+  ZE_OK(zeCommandListHostSynchronize(list, kForEver));
+  EXPECT_EQ(::testing::internal::GetCapturedStdout(),
+            "even 7: 1.50 1,2,3,7 7696581394432\nodd 8: 1.50 1,2,3,7 7696581394432\n");
 }
 
 TEST_F(Launch, TakesArgumentsWhenItIsAppended) {
