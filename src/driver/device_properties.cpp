@@ -23,6 +23,14 @@ struct DotProductProperties {
   uint32_t flags;  // bit 0: dp4a, bit 1: dpas
 };
 
+// 2D_BLOCK_TRANSPOSE.md of NEO, not in the public headers: 2D block messages. SYCL's has_2d_block_io_support.
+constexpr auto kBlockArrayProperties = static_cast<ze_structure_type_t>(0x00030007);
+struct BlockArrayProperties {
+  ze_structure_type_t stype;
+  void* pNext;
+  uint32_t flags;  // bit 0: store, bit 1: load
+};
+
 const device::Device& model_of(ze_device_handle_t handle) { return as<Device>(handle).model; }
 
 void put_name(char (&to)[ZE_MAX_DEVICE_NAME], const std::string& name) {
@@ -42,12 +50,15 @@ bool integrated(const device::Device& model) { return model.parameters.count("in
 
 void extend_device_properties(const device::Device& model, ze_base_properties_t* next) {
   for (; next != nullptr; next = static_cast<ze_base_properties_t*>(next->pNext)) {
-    switch (next->stype) {
+    switch (static_cast<uint32_t>(next->stype)) {
       case ZE_STRUCTURE_TYPE_DEVICE_IP_VERSION_EXT:
         reinterpret_cast<ze_device_ip_version_ext_t*>(next)->ipVersion = model.ip_version;
         break;
       case ZE_STRUCTURE_TYPE_EU_COUNT_EXT:
         reinterpret_cast<ze_eu_count_ext_t*>(next)->numTotalEUs = model.xe_cores() * model.eus_per_subslice;
+        break;
+      case kBlockArrayProperties:
+        reinterpret_cast<BlockArrayProperties*>(next)->flags = model.has_block2d ? 3U : 0U;
         break;
       default:
         note_unknown_structure("zeDeviceGetProperties", next->stype);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "gemm/general.h"
+
 #include <cstdint>
 #include <mutex>
 
-#include "gemm/kernel_library.h"
 #include "gemm/require.h"
 #include "xeforge/gemm/gemm.h"
 
@@ -10,20 +11,10 @@ namespace xeforge::gemm {
 
 namespace {
 
-constexpr std::size_t kThreads = 32;
-
-// A block access of the kernel is 16 floats, the tiles of both operands are in two buffers.
-constexpr Needs kNeeds{.esimd = true, .dpas_width = 8, .local_memory = 24576, .group = kThreads};
+constexpr Needs kNeeds{.esimd = true, .dpas_width = 8, .local_memory = kGeneralSlmBytes, .group = kGeneralThreads};
 
 std::string family_name(unsigned prefetch_distance) {
   return prefetch_distance == 0 ? "general" : "prefetch" + std::to_string(prefetch_distance);
-}
-
-/// The four forms of one prefetch distance.
-Module module_of(unsigned prefetch_distance) {
-  const std::string name = family_name(prefetch_distance);
-  return {name, "#include \"kernels/general/general.h\"\nnamespace xeforge::kernels {\nXEFORGE_GENERAL_KERNELS(" +
-                    name + ", " + std::to_string(prefetch_distance) + ")\n}\n"};
 }
 
 template <class Layout>
@@ -52,6 +43,12 @@ void require_apart(const char* name, const Packed<Layout>& operand, const float*
 }
 
 }  // namespace
+
+Module general_module(unsigned prefetch_distance) {
+  const std::string name = family_name(prefetch_distance);
+  return {name, "#include \"kernels/general/general.h\"\nnamespace xeforge::kernels {\nXEFORGE_GENERAL_KERNELS(" +
+                    name + ", " + std::to_string(prefetch_distance) + ")\n}\n"};
+}
 
 struct Gemm::State {
   sycl::queue queue;
@@ -106,13 +103,13 @@ sycl::event Gemm::multiply(const Problem& problem, const PackedA& a, const Packe
   const unsigned distance = state_->prefetch_distance;
   const sycl::kernel kernel = [&] {
     const std::lock_guard lock(state_->mutex);
-    return state_->library.kernel(module_of(distance), kernel_name(problem.alpha, problem.beta, distance));
+    return state_->library.kernel(general_module(distance), kernel_name(problem.alpha, problem.beta, distance));
   }();
   const auto groups = static_cast<std::size_t>(problem.m / kMultipleM * (problem.n / kMultipleN));
   return state_->queue.submit([&](sycl::handler& handler) {
     handler.depends_on(after);
     handler.set_args(a.data(), b.data(), c, m, n, k, problem.alpha, problem.beta);
-    handler.parallel_for(sycl::nd_range<1>(groups * kThreads, kThreads), kernel);
+    handler.parallel_for(sycl::nd_range<1>(groups * kGeneralThreads, kGeneralThreads), kernel);
   });
 }
 
