@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -15,19 +16,6 @@ namespace xeforge::lab {
 namespace {
 
 using nlohmann::ordered_json;
-
-std::string counted(const BenchCase& result, std::initializer_list<const char*> names) {
-  if (result.kernels.empty()) return "";
-  std::uint64_t sum = 0;
-  for (const char* name : names) sum += result.count(name);
-  return fmt::format("{}", sum);
-}
-
-std::string ratio(const BenchCase& result, const BenchCase* first) {
-  if (first == nullptr || result.kernels.empty() || first->count("instructions") == 0) return "";
-  return fmt::format(
-      "{:.3f}", static_cast<double>(result.count("instructions")) / static_cast<double>(first->count("instructions")));
-}
 
 std::string verified(const BenchCase& result) {
   if (!result.not_run.empty()) return "not run";
@@ -45,34 +33,85 @@ std::string registers(const BenchCase& result) {
   return kernel == nullptr ? "" : fmt::format("{}", kernel->compiled.grf);
 }
 
+/// What a column counts; nullopt: nothing was counted.
+using Number = std::optional<std::uint64_t> (*)(const BenchCase&);
+
+template <class Count>
+std::optional<std::uint64_t> if_counted(const BenchCase& result, const Count& count) {
+  if (result.kernels.empty()) return std::nullopt;
+  return count();
+}
+
+std::optional<std::uint64_t> instructions(const BenchCase& r) {
+  return if_counted(r, [&] { return r.count("instructions"); });
+}
+std::optional<std::uint64_t> packing(const BenchCase& r) {
+  return if_counted(r, [&] { return r.packing_instructions(); });
+}
+std::optional<std::uint64_t> sends(const BenchCase& r) {
+  return if_counted(r, [&] { return r.count("send"); });
+}
+std::optional<std::uint64_t> payload(const BenchCase& r) {
+  return if_counted(r, [&] { return r.count("send_payload_grf"); });
+}
+std::optional<std::uint64_t> dpas(const BenchCase& r) {
+  return if_counted(r, [&] { return r.count("dpas"); });
+}
+std::optional<std::uint64_t> barriers(const BenchCase& r) {
+  return if_counted(r, [&] { return r.count("barriers"); });
+}
+std::optional<std::uint64_t> alu0(const BenchCase& r) {
+  return if_counted(r, [&] { return r.count("alu0_slots"); });
+}
+std::optional<std::uint64_t> alu1(const BenchCase& r) {
+  return if_counted(r, [&] { return r.count("alu1_slots"); });
+}
+
+/// One of `number` and `text`. Numbers have ratios.
 struct Column {
   const char* title;
+  const char* key;  ///< of its ratio in CSV and JSON
   unsigned width;
-  std::string (*text)(const BenchCase&, const BenchCase* first);
+  Number number;
+  std::string (*text)(const BenchCase&);
 };
 
+std::string seconds(const BenchCase& result, double microseconds) {
+  return result.not_run.empty() && microseconds != 0 ? fmt::format("{:.3f}", microseconds / 1e6) : "";
+}
+
 const std::array kColumns = {
-    Column{"shape", 16, [](const BenchCase& r, const BenchCase*) { return to_string(r.shape); }},
-    Column{"provider", 20, [](const BenchCase& r, const BenchCase*) { return r.provider; }},
-    Column{"errors", 10, [](const BenchCase& r, const BenchCase*) { return verified(r); }},
-    Column{"instructions", 12, [](const BenchCase& r, const BenchCase*) { return counted(r, {"instructions"}); }},
-    Column{"ratio", 6, ratio},
-    Column{"sends", 9, [](const BenchCase& r, const BenchCase*) { return counted(r, {"send"}); }},
-    Column{"payload", 9, [](const BenchCase& r, const BenchCase*) { return counted(r, {"send_payload_grf"}); }},
-    Column{"dpas", 9, [](const BenchCase& r, const BenchCase*) { return counted(r, {"dpas"}); }},
-    Column{"barriers", 8, [](const BenchCase& r, const BenchCase*) { return counted(r, {"barriers"}); }},
-    Column{"alu", 10,
-           [](const BenchCase& r, const BenchCase*) {
-             return counted(r, {"alu_int", "alu_float", "mov", "math"});
-           }},
-    Column{"regs", 4, [](const BenchCase& r, const BenchCase*) { return registers(r); }},
-    Column{"groups", 6, [](const BenchCase& r, const BenchCase*) { return groups(r); }},
-    Column{"kernels", 7, [](const BenchCase& r, const BenchCase*) { return fmt::format("{}", r.kernels.size()); }},
-    Column{"host s", 7,
-           [](const BenchCase& r, const BenchCase*) {
-             return r.not_run.empty() ? fmt::format("{:.3f}", r.host_wall_us / 1e6) : "";
-           }},
+    Column{"shape", "", 16, nullptr, [](const BenchCase& r) { return to_string(r.shape); }},
+    Column{"provider", "", 20, nullptr, [](const BenchCase& r) { return r.provider; }},
+    Column{"errors", "", 12, nullptr, verified},
+    Column{"instructions", "instructions", 12, instructions, nullptr},
+    Column{"packing", "packing", 9, packing, nullptr},
+    Column{"sends", "send", 9, sends, nullptr},
+    Column{"payload", "send_payload_grf", 9, payload, nullptr},
+    Column{"dpas", "dpas", 9, dpas, nullptr},
+    Column{"barriers", "barriers", 8, barriers, nullptr},
+    Column{"alu0", "alu0_slots", 9, alu0, nullptr},
+    Column{"alu1", "alu1_slots", 9, alu1, nullptr},
+    Column{"regs", "", 4, nullptr, registers},
+    Column{"groups", "", 6, nullptr, groups},
+    Column{"kernels", "", 7, nullptr, [](const BenchCase& r) { return fmt::format("{}", r.kernels.size()); }},
+    Column{"pack s", "", 6, nullptr, [](const BenchCase& r) { return seconds(r, r.pack_us); }},
+    Column{"host s", "", 7, nullptr, [](const BenchCase& r) { return seconds(r, r.host_wall_us); }},
+    Column{"user s", "", 7, nullptr, [](const BenchCase& r) { return seconds(r, r.host_user_us); }},
 };
+
+/// To what the first provider counted; nullopt where one of them did not count or the first counted none.
+std::optional<double> ratio(const Column& column, const BenchCase& result, const BenchCase* first) {
+  if (first == nullptr || column.number == nullptr) return std::nullopt;
+  const auto ours = column.number(result), theirs = column.number(*first);
+  if (!ours || !theirs || *theirs == 0) return std::nullopt;
+  return static_cast<double>(*ours) / static_cast<double>(*theirs);
+}
+
+std::string ratio_text(const Column& column, const BenchCase& result, const BenchCase* first) {
+  const auto value = ratio(column, result, first);
+  return value ? fmt::format("{:.3f}", *value) : "";
+}
 
 ordered_json kernel_object(const KernelReport& kernel) {
   ordered_json object = {{"kernel", kernel.kernel},
@@ -91,7 +130,16 @@ ordered_json kernel_object(const KernelReport& kernel) {
 
 ordered_json text_or_null(const std::string& text) { return text.empty() ? ordered_json(nullptr) : ordered_json(text); }
 
-ordered_json case_object(const std::string& device, const BenchCase& result) {
+/// The one that ratios of the same shape refer to; nullptr before it.
+const BenchCase* first_of(std::span<const BenchCase> cases, const BenchCase& result) {
+  const std::string shape = to_string(result.shape);
+  for (const BenchCase& other : cases) {
+    if (to_string(other.shape) == shape && !other.kernels.empty()) return &other;
+  }
+  return nullptr;
+}
+
+ordered_json case_object(const std::string& device, const BenchCase& result, const BenchCase* first) {
   const double distance = result.verified.max_abs_error;
   ordered_json object = {
       {"id", result.provider + " " + to_string(result.shape)},
@@ -104,7 +152,13 @@ ordered_json case_object(const std::string& device, const BenchCase& result) {
         {"k", result.shape.shape.k},
         {"alpha", result.shape.alpha},
         {"beta", result.shape.beta},
-        {"pf_dist", 0}}},
+        {"pf_dist", result.pf_dist},
+        {"type_a", row_of(result.shape.a).name},
+        {"type_b", row_of(result.shape.b).name},
+        {"transpose_a", result.shape.transpose_a},
+        {"transpose_b", result.shape.transpose_b},
+        {"column_major", result.shape.column_major},
+        {"batch", result.shape.batch}}},
       {"verified",
        {{"errors", result.verified.errors},
         {"total", result.verified.total},
@@ -120,14 +174,24 @@ ordered_json case_object(const std::string& device, const BenchCase& result) {
   if (main != nullptr) {
     object["counts"] = ordered_json::object();
     for (const auto& [name, unused] : main->counts) object["counts"][name] = result.count(name);
+    object["counts"]["packing_instructions"] = result.packing_instructions();
+  }
+  object["ratios"] = nullptr;
+  if (main != nullptr && first != nullptr) {
+    object["ratios"] = {{"to", first->provider}};
+    for (const Column& column : kColumns) {
+      if (const auto value = ratio(column, result, first)) object["ratios"][column.key] = *value;
+    }
   }
   object["kernels"] = ordered_json::array();
   for (const KernelReport& kernel : result.kernels) object["kernels"].push_back(kernel_object(kernel));
+  object["packed_bytes"] = result.packed_bytes;
   object["time_us"] = {{"kernel", nullptr},
                        {"per_launch", nullptr},
                        {"pack", result.pack_us},
                        {"simulated", nullptr},
-                       {"host_wall", result.host_wall_us}};
+                       {"host_wall", result.host_wall_us},
+                       {"host_user", result.host_user_us}};
   return object;
 }
 
@@ -156,14 +220,20 @@ std::string escaped(const std::string& text) {
 
 }  // namespace
 
+BenchTable::BenchTable(std::ostream& out, BenchStyle style, std::span<const BenchShape> shapes)
+    : out_(out), style_(style), shape_width_(kColumns[0].width) {
+  for (const BenchShape& shape : shapes) shape_width_ = std::max(shape_width_, to_string(shape).size());
+}
+
 void BenchTable::line(std::span<const std::string> cells) {
   std::string text;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     switch (style_) {
-      case BenchStyle::Terminal:
-        text += i < 2 ? fmt::format("{:<{}} ", cells[i], kColumns[i].width)
-                      : fmt::format("{:>{}} ", cells[i], kColumns[i].width);
+      case BenchStyle::Terminal: {
+        const std::size_t width = i == 0 ? shape_width_ : kColumns.at(i).width;
+        text += i < 2 ? fmt::format("{:<{}} ", cells[i], width) : fmt::format("{:>{}} ", cells[i], width);
         break;
+      }
       case BenchStyle::Csv:
         text += (i == 0 ? "" : ",") + cells[i];
         break;
@@ -180,22 +250,40 @@ void BenchTable::line(std::span<const std::string> cells) {
 void BenchTable::heading() {
   std::vector<std::string> titles, rules;
   for (std::size_t i = 0; i < kColumns.size(); ++i) {
-    titles.emplace_back(kColumns[i].title);
-    rules.emplace_back(style_ == BenchStyle::Markdown ? (i < 2 ? ":--" : "--:") : std::string(kColumns[i].width, '-'));
+    titles.emplace_back(kColumns.at(i).title);
+    rules.emplace_back(style_ == BenchStyle::Markdown ? (i < 2 ? ":--" : "--:")
+                                                      : std::string(i == 0 ? shape_width_ : kColumns.at(i).width, '-'));
+  }
+  if (style_ == BenchStyle::Csv) {
+    for (const Column& column : kColumns) {
+      if (column.number != nullptr) titles.push_back(std::string(column.key) + "_ratio");
+    }
   }
   line(titles);
   if (style_ != BenchStyle::Csv) line(rules);
 }
 
 void BenchTable::row(const BenchCase& result, const BenchCase* first) {
-  std::vector<std::string> cells;
-  for (const Column& column : kColumns) cells.push_back(column.text(result, first));
+  std::vector<std::string> cells, ratios;
+  for (const Column& column : kColumns) {
+    const auto number = column.number == nullptr ? std::nullopt : column.number(result);
+    cells.push_back(column.text != nullptr ? column.text(result) : number ? std::to_string(*number) : "");
+    if (column.number != nullptr || style_ != BenchStyle::Csv) ratios.push_back(ratio_text(column, result, first));
+  }
+  if (style_ == BenchStyle::Csv) {
+    cells.insert(cells.end(), ratios.begin(), ratios.end());
+    return line(cells);
+  }
   line(cells);
+  if (first == nullptr || first == &result || result.kernels.empty()) return;
+  ratios[1] = "  / " + first->provider;
+  line(ratios);
 }
 
 std::string bench_json(const std::string& device, std::span<const BenchCase> cases) {
   ordered_json document = {{"device", device}, {"mode", "functional"}, {"cases", ordered_json::array()}};
-  for (const BenchCase& result : cases) document["cases"].push_back(case_object(device, result));
+  for (const BenchCase& result : cases)
+    document["cases"].push_back(case_object(device, result, first_of(cases, result)));
   return document.dump(2) + "\n";
 }
 

@@ -13,10 +13,12 @@ namespace xeforge::lab {
 
 enum class BenchStyle : std::uint8_t { Terminal, Csv, Markdown };
 
-/// The heading, then a line for each case as it comes. Ratios are to the first provider that ran the same shape.
+/// The heading, then a line for each case as it comes, and behind it its ratios to the first provider that ran the
+/// same shape: in a line of their own, in CSV in columns of their own.
 class BenchTable {
  public:
-  BenchTable(std::ostream& out, BenchStyle style) : out_(out), style_(style) {}
+  /// `shapes`: what is going to come, for the width of their column.
+  BenchTable(std::ostream& out, BenchStyle style, std::span<const BenchShape> shapes);
   void heading();
   void row(const BenchCase& result, const BenchCase* first);
 
@@ -24,6 +26,7 @@ class BenchTable {
   void line(std::span<const std::string> cells);
   std::ostream& out_;
   BenchStyle style_;
+  std::size_t shape_width_;
 };
 
 std::string bench_json(const std::string& device, std::span<const BenchCase> cases);

@@ -3,19 +3,19 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
-#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <span>
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "lab/commands.h"
+#include "lab/provider_operands.h"
+#include "lab/provider_session.h"
+#include "lab/stopwatch.h"
 #include "lab/virtual_device.h"
 
 namespace xeforge::lab {
@@ -47,134 +47,108 @@ class Workspace {
   fs::path path_;
 };
 
-template <class T>
-void write(const fs::path& file, const std::vector<T>& values) {
-  std::ofstream out(file, std::ios::binary);
-  out.write(reinterpret_cast<const char*>(values.data()), static_cast<std::streamsize>(values.size() * sizeof(T)));
+void write(const fs::path& file, const std::vector<std::byte>& bytes) {
+  std::ofstream out(file, std::ios::binary | std::ios::trunc);
+  out.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
   out.close();
   if (!out) throw UserError("cannot write " + file.string() + ": is there room?", Status::Failed);
 }
 
-std::string last_lines(const fs::path& file) {
-  std::ifstream in(file);
-  std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  constexpr std::size_t kEnough = 600;
-  if (text.size() > kEnough) text = "..." + text.substr(text.size() - kEnough);
-  std::replace(text.begin(), text.end(), '\n', ' ');
-  return text;
-}
-
-/// The wait status.
-int run_program(const std::vector<std::string>& program,
-                const std::vector<std::pair<std::string, std::string>>& environment, const fs::path& errors) {
-  const pid_t child = ::fork();
-  if (child < 0) throw UserError("cannot start a process", Status::Failed);
-  if (child == 0) {
-    for (const auto& [name, value] : environment) ::setenv(name.c_str(), value.c_str(), 1);
-    const int log = ::open(errors.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    if (log >= 0) {
-      ::dup2(log, STDERR_FILENO);
-      ::dup2(log, STDOUT_FILENO);
-    }
-    std::vector<char*> arguments;
-    for (const std::string& argument : program) arguments.push_back(const_cast<char*>(argument.c_str()));
-    arguments.push_back(nullptr);
-    ::execv(arguments[0], arguments.data());
-    ::_exit(127);
-  }
-  int status = 0;
-  while (::waitpid(child, &status, 0) < 0) {
-    if (errno != EINTR) throw UserError("cannot wait for the helper", Status::Failed);
-  }
-  return status;
-}
-
 class HelperProvider final : public Provider {
  public:
-  HelperProvider(std::string id, std::string device, unsigned host_threads)
-      : id_(std::move(id)), device_(std::move(device)), host_threads_(host_threads) {}
+  HelperProvider(std::string id, const std::string& device, unsigned host_threads)
+      : id_(std::move(id)),
+        program_(fs::read_symlink("/proc/self/exe").parent_path() / ("xeforge-provider-" + id_)),
+        session_(program_, environment(device, host_threads), workspace_.file("log")) {}
 
   std::string id() const override { return id_; }
 
   BenchCase run(const BenchShape& shape, const TestData& data) override {
     BenchCase result{id_, shape, {}, {}, {}, {}};
-    const fs::path helper = fs::read_symlink("/proc/self/exe").parent_path() / ("xeforge-provider-" + id_);
-    if (!fs::exists(helper)) {
+    if (!fs::exists(program_)) {
       result.not_run = id_ + " is not installed: 'make providers' installs it";
       return result;
     }
-    const Workspace workspace;
-    write(workspace.file("a"), data.a);
-    write(workspace.file("b"), data.b);
-    write(workspace.file("c"), data.old_c);
-    const auto start = std::chrono::steady_clock::now();
-    const int status =
-        run_program(command(helper.string(), shape, workspace), environment(workspace), workspace.file("log"));
-    result.host_wall_us = std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
-    result.kernels = read_report_file(workspace.file("reports"));
-    // oneMKL's test of the driver is no part of the product.
-    std::erase_if(result.kernels, [](const KernelReport& kernel) { return kernel.kernel == "binary_test"; });
-    judge(result, status, workspace, data);
+    write(workspace_.file("a"), stored_a(shape, data));
+    write(workspace_.file("b"), stored_b(shape, data));
+    write(workspace_.file("c"), stored_c(shape, data));
+    const Stopwatch watch;
+    const HelperSession::Answer answer = session_.ask(job(shape));
+    result.host_wall_us = watch.wall_us();
+    take_new_reports(result);
+    judge(result, answer, data);
+    // A library that met an error does not serve as it did before.
+    if (!result.ok() || !result.not_run.empty()) session_.stop();
     return result;
   }
 
  private:
-  static std::vector<std::string> command(const std::string& helper, const BenchShape& shape,
-                                          const Workspace& workspace) {
-    return {helper,
-            "-m",
-            std::to_string(shape.shape.m),
-            "-n",
-            std::to_string(shape.shape.n),
-            "-k",
-            std::to_string(shape.shape.k),
-            "--alpha",
-            fmt::format("{}", shape.alpha),
-            "--beta",
-            fmt::format("{}", shape.beta),
-            workspace.file("a").string(),
-            workspace.file("b").string(),
-            workspace.file("c").string()};
-  }
-
-  std::vector<std::pair<std::string, std::string>> environment(const Workspace& workspace) const {
-    if (device_ == kRealDevice) return {};
+  HelperSession::Environment environment(const std::string& device, unsigned host_threads) const {
+    if (device == kRealDevice) return {};
     const char* path = std::getenv("LD_LIBRARY_PATH");
-    auto variables = virtual_environment(device_, path == nullptr ? "" : path);
+    auto variables = virtual_environment(device, path == nullptr ? "" : path);
     variables.emplace_back("ONEAPI_DEVICE_SELECTOR", "level_zero:gpu");
-    variables.emplace_back("XEFORGE_REPORT", workspace.file("reports").string());
-    if (host_threads_ != 0) variables.emplace_back("XEFORGE_HOST_THREADS", std::to_string(host_threads_));
+    variables.emplace_back("XEFORGE_REPORT", workspace_.file("reports").string());
+    if (host_threads != 0) variables.emplace_back("XEFORGE_HOST_THREADS", std::to_string(host_threads));
     return variables;
   }
 
-  static void judge(BenchCase& result, int status, const Workspace& workspace, const TestData& data) {
+  std::string job(const BenchShape& shape) const {
+    std::string line = fmt::format("-m {} -n {} -k {} --batch {} --element-a {} --element-b {} --alpha {} --beta {}",
+                                   shape.shape.m, shape.shape.n, shape.shape.k, shape.batch, row_of(shape.a).name,
+                                   row_of(shape.b).name, shape.alpha, shape.beta);
+    if (shape.transpose_a) line += " --transpose-a";
+    if (shape.transpose_b) line += " --transpose-b";
+    if (shape.column_major) line += " --column-major";
+    for (const char* file : {"a", "b", "c"}) line += fmt::format(" \"{}\"", workspace_.file(file).string());
+    return line;
+  }
+
+  void take_new_reports(BenchCase& result) {
+    std::vector<KernelReport> reports = read_report_file(workspace_.file("reports"));
+    result.kernels.assign(std::make_move_iterator(reports.begin() + static_cast<std::ptrdiff_t>(reports_seen_)),
+                          std::make_move_iterator(reports.end()));
+    reports_seen_ = reports.size();
+    // oneMKL's test of the driver is no part of the product.
+    std::erase_if(result.kernels, [](const KernelReport& kernel) { return kernel.kernel == "binary_test"; });
+  }
+
+  void judge(BenchCase& result, const HelperSession::Answer& answer, const TestData& data) const {
     for (const KernelReport& kernel : result.kernels) {
       if (kernel.fault)
         result.problem = fmt::format("{} in {} at pc 0x{:x}: {}: {}", kernel.fault->kind, kernel.kernel,
                                      kernel.fault->pc, kernel.fault->text, kernel.fault->message);
     }
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
-      if (result.problem.empty())
-        result.problem = "the helper ended with an error: " + last_lines(workspace.file("log"));
+    constexpr std::string_view kOk = "ok ", kCannot = "cannot ";
+    if (answer.text.starts_with(kCannot) && !answer.ended && result.ok()) {
+      result.not_run = answer.text.substr(kCannot.size());
       return;
     }
+    if (answer.ended || !answer.text.starts_with(kOk)) {
+      if (result.problem.empty()) result.problem = answer.text;
+      return;
+    }
+    result.host_user_us = std::strtod(answer.text.c_str() + kOk.size(), nullptr) * 1e6;
+    std::ifstream in(workspace_.file("c"), std::ios::binary);
+    const std::vector<char> bytes{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
     const std::vector<float> expected = result.shape.expected(data);
-    std::vector<float> c(expected.size());
-    std::ifstream in(workspace.file("c"), std::ios::binary);
-    in.read(reinterpret_cast<char*>(c.data()), static_cast<std::streamsize>(c.size() * sizeof(float)));
-    if (!in) {
+    if (bytes.size() != expected.size() * sizeof(float)) {
       result.problem = "the helper left no result";
       return;
     }
-    result.verified = compare(c, expected, result.shape.shape.n);
+    result.verified =
+        compare(result_by_rows(result.shape, std::as_bytes(std::span(bytes))), expected, result.shape.shape.n);
     if (result.verified.errors != 0 && result.problem.empty()) {
       result.problem = fmt::format("{} of {} elements are wrong; the first: {}", result.verified.errors,
                                    result.verified.total, result.verified.first);
     }
   }
 
-  std::string id_, device_;
-  unsigned host_threads_;
+  std::string id_;
+  Workspace workspace_;
+  fs::path program_;
+  HelperSession session_;
+  std::size_t reports_seen_ = 0;
 };
 
 }  // namespace

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lab/rung_run.h"
 
-#include <chrono>
-#include <cstring>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
-#include "gemm/launch.h"
 #include "lab/guarded_buffer.h"
+#include "lab/stopwatch.h"
 #include "lab/sycl_device.h"
 
 namespace xeforge::lab {
@@ -33,10 +31,6 @@ std::vector<std::uint32_t> pack_b(const TestData& data) {
   return packed;
 }
 
-double microseconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
-}
-
 void add_problem(std::string& problem, const std::string& text) { problem += (problem.empty() ? "" : "; ") + text; }
 
 /// The report of the last launch of this rung's kernel.
@@ -49,18 +43,14 @@ std::optional<KernelReport> report_of(const gemm::Rung& rung) {
   return found;
 }
 
-std::string text_of(const KernelReport::Fault& fault) {
-  return fmt::format("{} in group ({}, {}, {}), thread {}, pc 0x{:x}: {}: {}", fault.kind, fault.group[0],
-                     fault.group[1], fault.group[2], fault.thread, fault.pc, fault.text, fault.message);
-}
-
 }  // namespace
 
 RungRunner::RungRunner(std::string device_id, gemm::KernelLibrary::Progress progress)
     : device_id_(std::move(device_id)),
+      progress_(std::move(progress)),
       queue_(find_sycl_device(device_id_), sycl::property::queue::in_order()),
-      target_(target_of(queue_.get_device())),
-      library_(queue_.get_context(), queue_.get_device(), std::move(progress)) {}
+      features_(gemm::probe(queue_.get_device())),
+      library_(queue_.get_context(), queue_.get_device(), progress_) {}
 
 const TestData& RungRunner::data_of(const gemm::Shape& shape) {
   if (!data_ || data_->shape != shape) data_ = std::make_unique<TestData>(make_test_data(shape));
@@ -72,12 +62,8 @@ RungResult RungRunner::run(const gemm::Rung& rung, const gemm::Shape& shape) {
   result.rung = &rung;
   result.shape = rung.fixed_shape.value_or(shape);
   result.device = device_id_;
-  if (rung.target != gemm::Target::Any && rung.target != target_) {
-    result.not_run =
-        "it is built for the matrix engine of " + std::string(name_of(rung.target)) + ", and " + device_name() +
-        (target_ == gemm::Target::Any ? " has another one or none" : " is " + std::string(name_of(target_)));
-    return result;
-  }
+  result.not_run = gemm::reason_against(gemm::needs_of(rung), features_);
+  if (!result.not_run.empty()) return result;
   result.not_run = gemm::reason_against(rung, result.shape);
   if (!result.not_run.empty()) return result;
   try {
@@ -86,7 +72,7 @@ RungResult RungRunner::run(const gemm::Rung& rung, const gemm::Shape& shape) {
     // A launch that faulted has a report that says more than the exception.
     result.report = report_of(rung);
     if (result.report && result.report->fault) {
-      result.problem = text_of(*result.report->fault);
+      result.problem = to_string(*result.report->fault);
     } else {
       result.problem = error.what();
     }
@@ -99,11 +85,11 @@ void RungRunner::execute(RungResult& result) {
   const sycl::kernel kernel = library_.kernel(rung);
   const TestData& data = data_of(result.shape);
 
-  auto start = std::chrono::steady_clock::now();
+  const Stopwatch packing;
   const std::vector<gemm::Bf16> a = pack_a(rung, data);
   const std::vector<std::uint32_t> b_words = rung.b == LayoutB::Vnni ? pack_b(data) : std::vector<std::uint32_t>();
   const bool packs = rung.a != LayoutA::RowMajor || rung.b != LayoutB::RowMajor;
-  result.pack_us = packs ? microseconds_since(start) : 0;
+  result.pack_us = packs ? packing.wall_us() : 0;
   const void* const b = rung.b == LayoutB::Vnni ? static_cast<const void*>(b_words.data()) : data.b.data();
 
   const std::size_t a_bytes = data.a.size() * sizeof(gemm::Bf16), b_bytes = data.b.size() * sizeof(gemm::Bf16);
@@ -120,10 +106,11 @@ void RungRunner::execute(RungResult& result) {
   }
   take_reports();  // what is not of this launch
 
-  start = std::chrono::steady_clock::now();
+  const Stopwatch running;
   gemm::launch(queue_, kernel, rung, result.shape, {on_a.data(), on_b.data(), static_cast<float*>(on_c.data())});
   queue_.wait_and_throw();
-  result.host_wall_us = microseconds_since(start);
+  result.host_wall_us = running.wall_us();
+  result.host_user_us = running.user_us();
   result.report = report_of(rung);
 
   std::vector<float> c(expected.size());
@@ -137,16 +124,10 @@ void RungRunner::execute(RungResult& result) {
   for (const GuardedBuffer* buffer : {&on_a, &on_b, &on_c}) {
     if (const std::string damage = buffer->damage(); !damage.empty()) add_problem(result.problem, damage);
   }
-  const auto unchanged = [&](const GuardedBuffer& buffer, const void* original, const char* name) {
-    std::vector<char> now(buffer.size());
-    buffer.read(now.data());
-    if (std::memcmp(now.data(), original, now.size()) != 0)
-      add_problem(result.problem, std::string(name) + " was changed");
-  };
-  unchanged(on_a, a.data(), "A");
-  unchanged(on_b, b, "B");
+  if (!on_a.holds(a.data())) add_problem(result.problem, "A was changed");
+  if (!on_b.holds(b)) add_problem(result.problem, "B was changed");
   if (result.report) {
-    if (result.report->fault) add_problem(result.problem, text_of(*result.report->fault));
+    if (result.report->fault) add_problem(result.problem, to_string(*result.report->fault));
     if (result.report->compiled.grf != rung.grf) {
       add_problem(result.problem, "the binary has " + std::to_string(result.report->compiled.grf) +
                                       " registers per thread, not " + std::to_string(rung.grf));

@@ -10,6 +10,7 @@
 #include <sycl/sycl.hpp>
 
 #include "gemm/kernel_library.h"
+#include "gemm/launch.h"
 #include "lab/driver_reports.h"
 #include "lab/test_data.h"
 
@@ -24,6 +25,8 @@ struct RungResult {
   Verification verified;
   std::optional<KernelReport> report;  ///< absent on a real device
   double pack_us = 0, host_wall_us = 0;
+  std::uint64_t packed_bytes = 0;  ///< of operands that the host packed in pack_us; 0: none
+  double host_user_us = 0;         ///< processor time in user mode behind host_wall_us
 
   bool ok() const { return not_run.empty() && problem.empty(); }
 };
@@ -36,17 +39,20 @@ class RungRunner {
   /// Never throws for what a rung does; the result says it.
   RungResult run(const gemm::Rung& rung, const gemm::Shape& shape);
 
-  gemm::Target target() const { return target_; }
+  const gemm::Features& features() const { return features_; }
   std::string device_name() const { return queue_.get_device().get_info<sycl::info::device::name>(); }
   const gemm::KernelLibrary& library() const { return library_; }
+  const sycl::queue& queue() const { return queue_; }
+  const gemm::KernelLibrary::Progress& progress() const { return progress_; }
 
  private:
   void execute(RungResult& result);
   const TestData& data_of(const gemm::Shape& shape);
 
   std::string device_id_;
+  gemm::KernelLibrary::Progress progress_;
   sycl::queue queue_;
-  gemm::Target target_;
+  gemm::Features features_;
   gemm::KernelLibrary library_;
   std::unique_ptr<TestData> data_;
 };

@@ -35,24 +35,31 @@ std::vector<float> to_floats(const std::vector<gemm::Bf16>& values) {
 
 }  // namespace
 
-TestData make_test_data(const gemm::Shape& shape, std::uint32_t seed) {
+TestData make_test_data(const gemm::Shape& shape, const TestDataOptions& options) {
   TestData data;
   data.shape = shape;
-  Integers integers(seed);
+  Integers integers(options.seed);
   const auto fill = [&](auto& values, std::size_t size, auto make) {
-    values.resize(size);
+    values.resize(size * options.batch);
     for (auto& value : values) value = make();
   };
-  const auto element = [&] { return gemm::to_bf16(static_cast<float>(integers.next(kLargestInput))); };
-  fill(data.a, std::size_t{shape.m} * shape.k, element);
-  fill(data.b, std::size_t{shape.k} * shape.n, element);
-  fill(data.old_c, std::size_t{shape.m} * shape.n, [&] { return static_cast<float>(integers.next(kLargestOldC)); });
+  const auto element = [&](bool is_unsigned) {
+    const int value = integers.next(kLargestInput) + (is_unsigned ? kLargestInput : 0);
+    return gemm::to_bf16(static_cast<float>(value));
+  };
+  const std::size_t size_a = std::size_t{shape.m} * shape.k, size_b = std::size_t{shape.k} * shape.n,
+                    size_c = std::size_t{shape.m} * shape.n;
+  fill(data.a, size_a, [&] { return element(options.unsigned_a); });
+  fill(data.b, size_b, [&] { return element(options.unsigned_b); });
+  fill(data.old_c, size_c, [&] { return static_cast<float>(integers.next(kLargestOldC)); });
 
   const std::vector<float> a = to_floats(data.a), b = to_floats(data.b);
   data.product.resize(data.old_c.size());
   const auto m = static_cast<int>(shape.m), n = static_cast<int>(shape.n), k = static_cast<int>(shape.k);
-  cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, m, n, k, 1.0F, a.data(), k, b.data(), n, 0.0F,
-              data.product.data(), n);
+  for (std::size_t i = 0; i < options.batch; ++i) {
+    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, m, n, k, 1.0F, a.data() + i * size_a, k,
+                b.data() + i * size_b, n, 0.0F, data.product.data() + i * size_c, n);
+  }
   return data;
 }
 

@@ -15,13 +15,19 @@ namespace xeforge::lab {
 
 struct TestData {
   gemm::Shape shape;
-  std::vector<gemm::Bf16> a, b;  ///< row major, integers -3 .. 3
-  std::vector<float> old_c;      ///< integers, for kernels that add to C
-  std::vector<float> product;    ///< A * B
+  std::vector<gemm::Bf16> a,
+      b;                       ///< row major, integers -3 .. 3, or 0 .. 6 where unsigned; a batch one behind the other
+  std::vector<float> old_c;    ///< integers, for kernels that add to C
+  std::vector<float> product;  ///< A * B
 };
 
-/// Deterministic in (shape, seed). The product comes from OpenBLAS.
-TestData make_test_data(const gemm::Shape& shape, std::uint32_t seed = 1);
+struct TestDataOptions {
+  std::uint32_t seed = 1, batch = 1;
+  bool unsigned_a = false, unsigned_b = false;
+};
+
+/// Deterministic in its arguments. The product comes from OpenBLAS.
+TestData make_test_data(const gemm::Shape& shape, const TestDataOptions& options = {});
 
 struct Verification {
   std::uint64_t errors = 0, total = 0;
@@ -29,7 +35,7 @@ struct Verification {
   std::string first;         ///< "C[3][17] is 4, expected 5"; empty if there is no error
 };
 
-/// Compares every element.
+/// Compares every element; for a batch, rows are counted through.
 Verification compare(const std::vector<float>& result, const std::vector<float>& expected, std::uint32_t columns);
 
 }  // namespace xeforge::lab

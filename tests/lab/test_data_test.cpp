@@ -26,7 +26,22 @@ TEST(TestDataTest, ProductIsExact) {
 
 TEST(TestDataTest, RepeatsAndVaries) {
   EXPECT_EQ(make_test_data({8, 8, 16}).a, make_test_data({8, 8, 16}).a);
-  EXPECT_NE(make_test_data({8, 8, 16}, 1).a, make_test_data({8, 8, 16}, 2).a);
+  EXPECT_NE(make_test_data({8, 8, 16}, {.seed = 1}).a, make_test_data({8, 8, 16}, {.seed = 2}).a);
+}
+
+TEST(TestDataTest, BatchesAndUnsignedOperands) {
+  const auto data = make_test_data({3, 4, 5}, {.batch = 2, .unsigned_a = true});
+  ASSERT_EQ(data.a.size(), 30U);
+  ASSERT_EQ(data.b.size(), 40U);
+  bool negative_b = false;
+  for (const auto value : data.a) EXPECT_GE(xeforge::gemm::from_bf16(value), 0);
+  for (const auto value : data.b) negative_b |= xeforge::gemm::from_bf16(value) < 0;
+  EXPECT_TRUE(negative_b);
+  // The last element of the second product.
+  float sum = 0;
+  for (std::size_t k = 0; k < 5; ++k)
+    sum += xeforge::gemm::from_bf16(data.a[15 + 2 * 5 + k]) * xeforge::gemm::from_bf16(data.b[20 + k * 4 + 3]);
+  EXPECT_EQ(data.product[12 + 11], sum);
 }
 
 TEST(Compare, CountsEveryWrongElement) {

@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lab/providers/gemm_job.h"
 
-#include <array>
+#include <algorithm>
 #include <fstream>
 #include <iostream>
-#include <stdexcept>
+#include <map>
 
 #include <CLI/CLI.hpp>
+#include <sys/resource.h>
+#include <unistd.h>
 
 namespace xeforge::lab::providers {
 
 namespace {
+
+struct Files {
+  std::string a, b, c;
+};
 
 std::vector<std::byte> read_elements(const std::string& file, std::int64_t count, std::size_t size) {
   std::vector<std::byte> bytes(static_cast<std::size_t>(count) * size);
@@ -29,43 +35,97 @@ void write_bytes(const std::string& file, const std::vector<std::byte>& bytes) {
   if (!out) throw std::runtime_error("cannot write " + file);
 }
 
-}  // namespace
-
-std::size_t size_of(Element element) {
-  constexpr std::array<std::size_t, 4> kSizes{2, 2, 4, 1};
-  return kSizes.at(static_cast<std::size_t>(element));
-}
-
-int helper_main(int argc, char** argv, const std::function<void(GemmJob&)>& multiply) {
-  CLI::App app("Multiplies two matrices from files with a vendor's library. Started by 'xeforge bench'.");
-  GemmJob job;
-  std::string a, b, c;
+void describe(CLI::App& app, GemmJob& job, Files& files) {
+  std::map<std::string, Element> names;
+  for (const ElementRow& row : kElements) names.emplace(row.name, row.element);
   app.add_option("-m", job.m, "Rows of C")->required()->check(CLI::PositiveNumber);
   app.add_option("-n", job.n, "Columns of C")->required()->check(CLI::PositiveNumber);
   app.add_option("-k", job.k, "Length of the sums")->required()->check(CLI::PositiveNumber);
-  app.add_option("--batch", job.batch, "Number of products")->check(CLI::PositiveNumber)->capture_default_str();
-  const std::map<std::string, Element> names{
-      {"bf16", Element::Bf16}, {"f16", Element::F16}, {"f32", Element::F32}, {"s8", Element::S8}};
-  app.add_option("--element", job.element, "Type of A and B")->transform(CLI::CheckedTransformer(names));
+  app.add_option("--batch", job.batch, "Number of products")->check(CLI::PositiveNumber);
+  app.add_option("--element-a", job.element_a, "Type of A")->transform(CLI::CheckedTransformer(names));
+  app.add_option("--element-b", job.element_b, "Type of B")->transform(CLI::CheckedTransformer(names));
   app.add_flag("--transpose-a", job.transpose_a, "A is stored as KxM");
   app.add_flag("--transpose-b", job.transpose_b, "B is stored as NxK");
+  app.add_flag("--column-major", job.column_major, "All matrices are stored by columns");
   app.add_option("--alpha", job.alpha, "C = alpha * A * B + beta * C");
   app.add_option("--beta", job.beta, "See --alpha");
-  app.add_option("a", a, "File of A")->required();
-  app.add_option("b", b, "File of B")->required();
-  app.add_option("c", c, "File of C, replaced by the result")->required();
+  app.add_option("a", files.a, "File of A")->required();
+  app.add_option("b", files.b, "File of B")->required();
+  app.add_option("c", files.c, "File of C, replaced by the result")->required();
+}
+
+void perform(GemmJob& job, const Files& files, const std::function<void(GemmJob&)>& multiply) {
+  job.a = read_elements(files.a, job.batch * job.m * job.k, row_of(job.element_a).bytes);
+  job.b = read_elements(files.b, job.batch * job.k * job.n, row_of(job.element_b).bytes);
+  job.c = read_elements(files.c, job.batch * job.m * job.n, sizeof(float));
+  multiply(job);
+  write_bytes(files.c, job.c);
+}
+
+double user_seconds() {
+  double seconds = 0;
+  for (const auto whose : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
+    rusage usage{};
+    ::getrusage(whose, &usage);
+    seconds += static_cast<double>(usage.ru_utime.tv_sec) + static_cast<double>(usage.ru_utime.tv_usec) / 1e6;
+  }
+  return seconds;
+}
+
+int one_job(int argc, char** argv, const std::function<void(GemmJob&)>& multiply) {
+  CLI::App app("Multiplies matrices from files with a vendor's library. Started by 'xeforge bench'.");
+  GemmJob job;
+  Files files;
+  describe(app, job, files);
   CLI11_PARSE(app, argc, argv);
   try {
-    job.a = read_elements(a, job.batch * job.m * job.k, size_of(job.element));
-    job.b = read_elements(b, job.batch * job.k * job.n, size_of(job.element));
-    job.c = read_elements(c, job.batch * job.m * job.n, sizeof(float));
-    multiply(job);
-    write_bytes(c, job.c);
+    perform(job, files, multiply);
     return 0;
   } catch (const std::exception& error) {
     std::cerr << argv[0] << ": " << error.what() << '\n';
     return 1;
   }
+}
+
+std::string answer(const std::string& line, const std::function<void(GemmJob&)>& multiply) {
+  std::string text;
+  try {
+    CLI::App app;
+    GemmJob job;
+    Files files;
+    describe(app, job, files);
+    app.parse(line);
+    perform(job, files, multiply);
+    return {};
+  } catch (const Unsupported& error) {
+    text = std::string("cannot ") + error.what();
+  } catch (const std::exception& error) {
+    text = std::string("error ") + error.what();
+  }
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text;
+}
+
+int jobs_of_stdin(const std::function<void(GemmJob&)>& multiply) {
+  // What the libraries print must not look like an answer.
+  const int answers = ::dup(STDOUT_FILENO);
+  ::dup2(STDERR_FILENO, STDOUT_FILENO);
+  double last = 0;
+  for (std::string line; std::getline(std::cin, line);) {
+    std::string text = answer(line, multiply);
+    const double now = user_seconds();
+    if (text.empty()) text = "ok " + std::to_string(now - last);
+    last = now;
+    text += '\n';
+    if (::write(answers, text.data(), text.size()) != static_cast<ssize_t>(text.size())) return 1;
+  }
+  return 0;
+}
+
+}  // namespace
+
+int helper_main(int argc, char** argv, const std::function<void(GemmJob&)>& multiply) {
+  return argc > 1 ? one_job(argc, argv, multiply) : jobs_of_stdin(multiply);
 }
 
 }  // namespace xeforge::lab::providers

@@ -1,33 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What a provider's helper program is asked to do. The vendor's libraries are linked by helpers only: the command works
-// without them, and an error inside one ends the helper, not the command. All matrices are row major; a transposed one
-// is stored as its transpose. Operands come from files and the result goes to one, as raw elements.
+// without them, and an error inside one ends the helper, not the command. Operands come from files and the result goes
+// to one, as raw elements.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <string>
+#include <stdexcept>
 #include <vector>
+
+#include "lab/element.h"
 
 namespace xeforge::lab::providers {
 
-enum class Element : std::uint8_t { Bf16, F16, F32, S8 };
-
 struct GemmJob {
   std::int64_t m = 0, n = 0, k = 0;
-  std::int64_t batch = 1;           ///< matrices one behind the other
-  Element element = Element::Bf16;  ///< of A and B; C is float, int32 for S8
-  bool transpose_a = false, transpose_b = false;
+  std::int64_t batch = 1;  ///< matrices one behind the other
+  Element element_a = Element::Bf16, element_b = Element::Bf16;
+  /// A transposed operand is stored as its transpose; all matrices are stored by rows, or all by columns.
+  bool transpose_a = false, transpose_b = false, column_major = false;
   float alpha = 1, beta = 0;
   std::vector<std::byte> a, b, c;  ///< c: its old content, and the result at the end
+
+  /// C is int32 for integer operands, else float.
+  bool integer() const { return row_of(element_a).integer && row_of(element_b).integer; }
+  /// Elements between the beginnings of two rows (columns) of A, B and C as they are stored.
+  std::int64_t lda() const { return transpose_a == column_major ? k : m; }
+  std::int64_t ldb() const { return transpose_b == column_major ? n : k; }
+  std::int64_t ldc() const { return column_major ? m : n; }
 };
 
-std::size_t size_of(Element element);
+/// The library has no call for it.
+struct Unsupported : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
 
-/// `main` of a helper: reads the job from the arguments (listed by --help), lets `multiply` fill job.c on the device
-/// and writes it. Returns the exit status; errors are said on stderr.
+/// `main` of a helper. With arguments (listed by --help): does that one job. Without: does the jobs that stdin names,
+/// one a line with the same arguments, and answers each with a line on stdout: "ok SECONDS" (of processor time in user
+/// mode, since the last answer, children included), "cannot TEXT" for what is Unsupported, or "error TEXT". `multiply`
+/// fills job.c on the device.
 int helper_main(int argc, char** argv, const std::function<void(GemmJob&)>& multiply);
 
 }  // namespace xeforge::lab::providers

@@ -11,28 +11,41 @@ namespace {
 
 using namespace xeforge::lab::providers;
 using dnnl::memory;
+using xeforge::lab::Element;
 
 memory::data_type type_of(Element element) {
   constexpr std::array kTypes{memory::data_type::bf16, memory::data_type::f16, memory::data_type::f32,
-                              memory::data_type::s8};
+                              memory::data_type::s8, memory::data_type::u8};
   return kTypes.at(static_cast<std::size_t>(element));
 }
 
+/// `stored_transposed`: as its transpose, by rows.
 memory::desc matrix(std::int64_t batch, std::int64_t rows, std::int64_t columns, memory::data_type type,
-                    bool transposed) {
-  const memory::dims inner = transposed ? memory::dims{1, rows} : memory::dims{columns, 1};
+                    bool stored_transposed) {
+  const memory::dims inner = stored_transposed ? memory::dims{1, rows} : memory::dims{columns, 1};
   if (batch == 1) return {{rows, columns}, type, inner};
   return {{batch, rows, columns}, type, {rows * columns, inner[0], inner[1]}};
 }
 
+dnnl::matmul::primitive_desc describe(const dnnl::engine& engine, const memory::desc& a, const memory::desc& b,
+                                      const memory::desc& c, const dnnl::primitive_attr& attributes) {
+  try {
+    return {engine, a, b, c, attributes};
+  } catch (const dnnl::error& error) {
+    if (error.status == dnnl_unimplemented) throw Unsupported(error.what());
+    throw;
+  }
+}
+
 void multiply(GemmJob& job) {
-  sycl::queue queue = gpu_queue();
-  const dnnl::engine engine = dnnl::sycl_interop::make_engine(queue.get_device(), queue.get_context());
-  dnnl::stream stream = dnnl::sycl_interop::make_stream(engine, queue);
-  const memory::desc a = matrix(job.batch, job.m, job.k, type_of(job.element), job.transpose_a);
-  const memory::desc b = matrix(job.batch, job.k, job.n, type_of(job.element), job.transpose_b);
+  static sycl::queue queue = gpu_queue();
+  static const dnnl::engine engine = dnnl::sycl_interop::make_engine(queue.get_device(), queue.get_context());
+  static dnnl::stream stream = dnnl::sycl_interop::make_stream(engine, queue);
+  // By columns means: each matrix as its transpose, by rows.
+  const memory::desc a = matrix(job.batch, job.m, job.k, type_of(job.element_a), job.transpose_a != job.column_major);
+  const memory::desc b = matrix(job.batch, job.k, job.n, type_of(job.element_b), job.transpose_b != job.column_major);
   const memory::desc c = matrix(job.batch, job.m, job.n,
-                                job.element == Element::S8 ? memory::data_type::s32 : memory::data_type::f32, false);
+                                job.integer() ? memory::data_type::s32 : memory::data_type::f32, job.column_major);
 
   // alpha is a scale of A, beta a sum with what C holds.
   dnnl::primitive_attr attributes;
@@ -42,8 +55,7 @@ void multiply(GemmJob& job) {
     operations.append_sum(job.beta);
     attributes.set_post_ops(operations);
   }
-  const dnnl::matmul::primitive_desc description(engine, a, b, c, attributes);
-  const dnnl::matmul primitive(description);
+  const dnnl::matmul primitive(describe(engine, a, b, c, attributes));
 
   DeviceCopy device_a(queue, job.a), device_b(queue, job.b), device_c(queue, job.c),
       scale(queue, &job.alpha, sizeof job.alpha);
