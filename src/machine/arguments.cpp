@@ -390,7 +390,11 @@ void Filler::bind_table() {
     PayloadArg described;
     described.arg_index = entry.arg_index;
     described.type_name = "arg_bypointer";
-    context_.bti[entry.bti] = surface_of(entry.arg_index, pointer_of(arg == kernel_.payload.end() ? described : *arg));
+    Surface surface = surface_of(entry.arg_index, pointer_of(arg == kernel_.payload.end() ? described : *arg));
+    // Kernels of ngen load whole blocks at the end of a matrix, and of a single scale, and rely on what the hardware
+    // does.
+    surface.report_out_of_bounds = !kernel_.generates_local_ids;
+    context_.bti[entry.bti] = surface;
   }
 }
 

@@ -272,6 +272,20 @@ TEST_F(PayloadTest, SurfacesOfPointers) {
               testing::HasSubstr("argument 0 is 0x"));
 }
 
+TEST_F(PayloadTest, SurfacesOfNgenFollowTheHardwareRule) {
+  for (const bool ngen : {false, true}) {
+    const auto adjust = [ngen](binary::Kernel& k) {
+      if (ngen) with_local_ids(k, 8, 3, 32);
+      k.generates_local_ids = ngen;
+      k.inline_data_payload_size = 0;
+      k.payload = {argument(ArgType::ByPointer, 0, 0, 0, AddrMode::Stateful)};
+      k.binding_table = {{7, 0}};
+    };
+    payload("a770", adjust, {1, 1, 1}, {8, 1, 1}, {pointer(buffer<int>(1))});
+    EXPECT_EQ(payload_->context().bti[7].report_out_of_bounds, !ngen);
+  }
+}
+
 TEST_F(PayloadTest, LocalMemoryArguments) {
   const auto adjust = [](binary::Kernel& k) {
     k.inline_data_payload_size = 0;
