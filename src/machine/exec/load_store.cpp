@@ -22,11 +22,52 @@ uint32_t indirect_origin(const Thread& t, const Uop& u, uint8_t addr_subreg, uin
   return origin;
 }
 
+template <int kCount>
+struct Count {
+  constexpr operator int() const { return kCount; }
+};
+
 template <class S>
 S read(const Thread& t, uint32_t offset) {
   S s;
   std::memcpy(&s, t.at(offset), sizeof s);
   return s;
+}
+
+/// Calls `f` with the number of channels, as a constant where halves of dwords are unpacked all the time (16-bit and
+/// narrower sources of the usual SIMD widths): a loop of known length is a few vector instructions.
+template <class S, class F>
+void with_count(int n, F&& f) {
+  if constexpr (sizeof(S) <= 2) {
+    if (n == 8) return f(Count<8>{});
+    if (n == 16) return f(Count<16>{});
+    if (n == 32) return f(Count<32>{});
+  }
+  f(n);
+}
+
+template <class T, class S, class N>
+[[gnu::always_inline]] inline void load_each(const Thread& t, uint32_t origin, T* out, N count) {
+  const int n = count;
+  S raw[kMaxLanes];
+  std::memcpy(raw, t.at(origin), sizeof(S) * static_cast<unsigned>(n));
+  for (int i = 0; i < n; ++i) out[i] = element<T>(raw[i]);
+}
+
+/// A fixed stride vectorises best as the low halves of whole units. The last high half may lie outside the operand,
+/// never outside Thread::regs, where kNull follows everything that has a register number.
+template <class T, class S, class N>
+[[gnu::always_inline]] inline void load_every_other(const Thread& t, uint32_t origin, T* out, N count) {
+  const int n = count;
+  if constexpr (sizeof(S) == 2) {
+    uint32_t raw[kMaxLanes];
+    std::memcpy(raw, t.at(origin), sizeof(uint32_t) * static_cast<unsigned>(n));
+    for (int i = 0; i < n; ++i) out[i] = element<T>(bits_as<S>(static_cast<uint16_t>(raw[i])));
+  } else {
+    S raw[2 * kMaxLanes];
+    std::memcpy(raw, t.at(origin), sizeof(S) * static_cast<unsigned>(2 * n - 1));
+    for (int i = 0; i < n; ++i) out[i] = element<T>(raw[2 * i]);
+  }
 }
 
 template <class T, class S>
@@ -50,15 +91,9 @@ void load_elements(const Thread& t, const Uop& u, const SrcOperand& s, void* out
   }
   if (s.region_1d) {
     if (s.stride == static_cast<int32_t>(sizeof(S))) {
-      S raw[kMaxLanes];
-      std::memcpy(raw, t.at(origin), sizeof(S) * static_cast<unsigned>(n));
-      for (int i = 0; i < n; ++i) out[i] = element<T>(raw[i]);
+      with_count<S>(n, [&](auto count) { load_each<T, S>(t, origin, out, count); });
     } else if (s.stride == static_cast<int32_t>(2 * sizeof(S)) && n >= 4) {
-      // Every other element, as halves of dwords are read: a fixed stride vectorises. The last odd element may lie
-      // outside the operand, so the even ones but the last are gathered from pairs.
-      S raw[2 * kMaxLanes];
-      std::memcpy(raw, t.at(origin), sizeof(S) * static_cast<unsigned>(2 * n - 1));
-      for (int i = 0; i < n; ++i) out[i] = element<T>(raw[2 * i]);
+      with_count<S>(n, [&](auto count) { load_every_other<T, S>(t, origin, out, count); });
     } else {
       for (int i = 0; i < n; ++i) out[i] = element<T>(read<S>(t, origin + static_cast<uint32_t>(i * s.stride)));
     }
