@@ -11,6 +11,7 @@
 #include "driver/report.h"
 #include "driver/settings.h"
 #include "driver/state.h"
+#include "driver/timed.h"
 
 namespace xeforge::driver {
 namespace {
@@ -134,7 +135,7 @@ Outcome run_launch(LaunchRequest request) {
   Outcome outcome;
   Interval time;
   time.start = device_ticks();
-  const machine::LaunchResult result = machine::run(launch, options);
+  const machine::LaunchResult result = recording() ? run_recorded(launch, options) : machine::run(launch, options);
   time.end = device_ticks();
   outcome.time = time;
   if (printf_buffer.has_value() && printf_buffer->used() > 0) {

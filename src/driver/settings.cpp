@@ -48,6 +48,7 @@ Settings read_settings(Lookup lookup) {
   s.watchdog_instructions = number<uint64_t>(lookup, "XEFORGE_WATCHDOG");
   s.verbose = flag(lookup, "XEFORGE_VERBOSE");
   s.stateful_bounds_are_errors = flag(lookup, "XEFORGE_STRICT_SURFACES");
+  s.record_directory = text(lookup, "XEFORGE_RECORD", "");
   s.report_file = text(lookup, "XEFORGE_REPORT", "");
   s.dump_directory = text(lookup, "XEFORGE_DUMP_MODULES", "");
   return s;

@@ -44,6 +44,9 @@ using SymbolResolver = std::function<std::optional<uint64_t>(const std::string& 
 std::shared_ptr<const Kernel> prepare_kernel(const binary::Kernel& kernel, const device::Device& device,
                                              const SymbolResolver& resolve = {});
 
+/// pcs where threads of a kernel may start: what its code is decoded from.
+std::vector<uint32_t> entry_points(const binary::Kernel& kernel);
+
 struct Surface {
   uint64_t base = 0;
   uint64_t size = 0;  ///< bytes

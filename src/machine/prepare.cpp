@@ -21,6 +21,8 @@ binary::RelocationPlan relocation_plan(const binary::Kernel& kernel, const Symbo
   return plan;
 }
 
+}  // namespace
+
 std::vector<uint32_t> entry_points(const binary::Kernel& kernel) {
   std::vector<uint32_t> entries;
   // Code of ngen is never entered at its loading code (library-kernels.md section 2, item 1).
@@ -29,8 +31,6 @@ std::vector<uint32_t> entry_points(const binary::Kernel& kernel) {
   if (entries.empty() || skip != 0) entries.push_back(skip);
   return entries;
 }
-
-}  // namespace
 
 std::shared_ptr<const Kernel> prepare_kernel(const binary::Kernel& kernel, const device::Device& device,
                                              const SymbolResolver& resolve) {

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "timing/memory.h"
+
+#include <algorithm>
+
+#include "observe/recording.h"
+
+namespace xeforge::timing {
+namespace {
+
+constexpr unsigned kLine = 1U << observe::kLineShift;
+
+/// The least change that makes neighbouring lines and power-of-two pitches use all banks.
+uint64_t fold(uint64_t line) { return line ^ (line >> 4) ^ (line >> 9) ^ (line >> 15); }
+
+}  // namespace
+
+Memory::Memory(const Parameters& p, unsigned cores, double share, bool warm)
+    : warm_(warm),
+      bank_count_(std::max(1U, static_cast<unsigned>(p.l2_banks))),
+      channel_count_(std::max(1U, static_cast<unsigned>(p.channels))),
+      channel_lines_(std::max<uint64_t>(1, static_cast<uint64_t>(p.channel_bytes) / kLine)),
+      bank_line_(ticks(kLine / p.l2_bank_rate * share)),
+      channel_line_(ticks(kLine * p.channels / (p.dram_gb_per_s * 1000 / p.clock_mhz) * share)),
+      core_line_(ticks(kLine / p.l2_rate)),
+      write_line_(ticks(kLine / p.write_rate * share)),
+      l2_latency_(ticks(p.l2_latency)),
+      dram_latency_(ticks(p.dram_latency)),
+      atomic_latency_(ticks(std::max(p.atomic, p.l2_latency))),
+      l2_(p.l2_bytes, static_cast<unsigned>(p.l2_ways), kLine),
+      banks_(bank_count_),
+      channels_(channel_count_),
+      cores_(cores) {}
+
+Ticks Memory::from_dram(uint64_t line, Ticks at, bool write) {
+  Ticks& channel = channels_[line / channel_lines_ % channel_count_];
+  const Ticks start = std::max(at, channel);
+  channel = start + channel_line_;
+  dram_busy_ += channel_line_;
+  ++(write ? traffic_.dram_written_lines : traffic_.dram_read_lines);
+  return channel + dram_latency_;
+}
+
+Ticks Memory::serve(const Request& r) {
+  Ticks& bank = banks_[fold(r.line) % bank_count_];
+  const Ticks occupied = bank_line_ * (r.kind == Request::Kind::Atomic ? r.channels : 1);
+  Ticks start = std::max(r.time, bank);
+  const bool writes = r.kind == Request::Kind::Write;
+  if (writes) {
+    start = std::max(start, writes_);
+    writes_ = start + write_line_;
+    ++traffic_.l2_writes;
+  } else {
+    ++traffic_.l2_reads;
+  }
+  bank = start + occupied;
+  bank_busy_ += occupied;
+
+  auto* entry = l2_.find(r.line);
+  Ticks ready = start;
+  if (entry == nullptr) {
+    auto& victim = l2_.victim(r.line);
+    const bool was_empty = !victim.valid();
+    if (victim.valid() && victim.extra.dirty) from_dram(victim.line, start, true);
+    l2_.take(victim, r.line);
+    entry = &victim;
+    // Whole lines are written in practice: a write needs no data from memory.
+    if (!writes && !(warm_ && was_empty)) ready = from_dram(r.line, start, false);
+    entry->extra.ready = ready;
+    if (warm_ && was_empty && !writes) ++traffic_.l2_hits;
+  } else {
+    ready = std::max(ready, entry->extra.ready);
+    if (!writes) ++traffic_.l2_hits;
+  }
+  if (writes || r.kind == Request::Kind::Atomic) entry->extra.dirty = true;
+  if (writes) return start + l2_latency_;
+
+  Ticks& port = cores_[r.core];
+  port = std::max(port, ready) + core_line_;
+  const Ticks latency = r.kind == Request::Kind::Atomic ? atomic_latency_ : l2_latency_;
+  return std::max(ready + latency, port - core_line_ + latency);
+}
+
+}  // namespace xeforge::timing

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "timing/simulate.h"
+
+#include <algorithm>
+#include <atomic>
+#include <deque>
+#include <memory>
+#include <string>
+#include <tuple>
+
+#include "device/occupancy.h"
+#include "machine/worker_pool.h"
+#include "timing/core.h"
+#include "timing/memory.h"
+
+namespace xeforge::timing {
+namespace {
+
+using observe::Recording;
+
+GroupNeeds needs_of(const Recording& r, const device::Device& device, const Parameters& p) {
+  GroupNeeds needs;
+  needs.slots = r.grf > 128 ? p.slots / 2 : p.slots;
+  needs.positions = (r.threads_per_group + (p.fused ? 1 : 0)) / (p.fused ? 2 : 1);
+  needs.slm_bytes = device.slm_allocation(r.slm_bytes);
+  needs.barriers = r.barriers;
+  return needs;
+}
+
+unsigned resident(const GroupNeeds& n, const Parameters& p) {
+  uint64_t groups = std::min<uint64_t>(p.groups, uint64_t{p.engines} * n.slots / std::max(1U, n.positions));
+  if (n.slm_bytes != 0) groups = std::min(groups, p.slm_bytes / n.slm_bytes);
+  if (n.barriers != 0) groups = std::min<uint64_t>(groups, p.barriers / n.barriers);
+  return static_cast<unsigned>(groups);
+}
+
+class Simulation {
+ public:
+  Simulation(const Recording& recording, const device::Device& device, const Parameters& p, const Options& options)
+      : recording_(recording),
+        p_(p),
+        options_(options),
+        program_(*recording.program, p),
+        needs_(needs_of(recording, device, p)),
+        resident_(resident(needs_, p)),
+        whole_(options.cores == 0 || options.cores >= p.cores),
+        core_count_(whole_ ? p.cores : options.cores) {
+    if (resident_ == 0)
+      throw std::invalid_argument("timing: a group of " + recording.kernel + " does not fit into a core");
+    deal_out();
+    const auto active = static_cast<double>(std::min<uint64_t>(p.cores, recording.groups_in_grid));
+    share_ = whole_ ? 1 : std::max(1.0, active / core_count_);
+    memory_ = std::make_unique<Memory>(p, core_count_, share_, options.warm);
+    const uint64_t l1 = l1_bytes_beside(p, uint64_t{needs_.slm_bytes} * resident_);
+    for (unsigned c = 0; c < core_count_; ++c) {
+      cores_.push_back(std::make_unique<Core>(static_cast<uint16_t>(c), recording, program_, p, needs_, l1,
+                                              c < options.traced_cores));
+    }
+  }
+
+  Result run() {
+    place_first();
+    const Ticks window = std::max<Ticks>(ticks(p_.l2_latency), kTicksPerClock);
+    std::vector<Request> requests;
+    for (;;) {
+      Ticks now = kPending;
+      for (const auto& core : cores_) now = std::min({now, core->next_event(), core->next_request()});
+      if (now == kPending) break;
+      const Ticks until = now + window;
+      advance(until);
+      requests.clear();
+      for (const auto& core : cores_) core->take_requests(until, requests);
+      std::sort(requests.begin(), requests.end(), [](const Request& a, const Request& b) {
+        return std::tuple(a.time, a.core, a.sequence) < std::tuple(b.time, b.core, b.sequence);
+      });
+      for (const Request& r : requests) cores_[r.core]->answer(r, memory_->serve(r));
+      requests.clear();
+      dispatch_freed(until);
+    }
+    return result();
+  }
+
+ private:
+  /// Which groups are simulated, and where they may run.
+  void deal_out() {
+    queues_.resize(whole_ ? 1 : core_count_);
+    uint64_t wanted = 0;
+    for (uint32_t g = 0; g < recording_.groups.size(); ++g) {
+      const uint64_t core = recording_.groups[g].linear % p_.cores;
+      if (!whole_ && core >= core_count_) continue;
+      queues_[whole_ ? 0 : core].push_back(g);
+      ++wanted;
+    }
+    const uint64_t expected = whole_ ? recording_.groups_in_grid : [&] {
+      uint64_t n = 0;
+      for (uint64_t c = 0; c < core_count_; ++c) n += (recording_.groups_in_grid + p_.cores - 1 - c) / p_.cores;
+      return n;
+    }();
+    if (wanted != expected)
+      throw std::invalid_argument("timing: the recording of " + recording_.kernel + " has " + std::to_string(wanted) +
+                                  " of the " + std::to_string(expected) + " groups that are to be simulated");
+    groups_ = wanted;
+    simulated_ = wanted;
+    if (options_.most_instructions_per_core == 0 || wanted == 0) return;
+    const uint64_t per_group = std::max<uint64_t>(1, recording_.instructions / recording_.groups_in_grid);
+    // At least the filling, a steady state and the draining.
+    const uint64_t per_core =
+        std::max<uint64_t>(uint64_t{kRounds} * resident_, options_.most_instructions_per_core / per_group);
+    const uint64_t limit = per_core * core_count_;
+    if (limit >= wanted) return;
+    simulated_ = 0;
+    for (auto& queue : queues_) {
+      queue.resize(std::min<size_t>(queue.size(), limit / queues_.size()));
+      simulated_ += queue.size();
+    }
+  }
+
+  std::deque<uint32_t>& queue_of(unsigned core) { return queues_[whole_ ? 0 : core]; }
+
+  void place_first() {
+    bool placed = true;
+    while (placed) {
+      placed = false;
+      for (unsigned c = 0; c < core_count_; ++c) {
+        if (queue_of(c).empty() || !cores_[c]->has_room()) continue;
+        cores_[c]->place(queue_of(c).front(), 0);
+        queue_of(c).pop_front();
+        placed = true;
+      }
+    }
+  }
+
+  void advance(Ticks until) {
+    const unsigned threads = std::min(options_.host_threads, core_count_);
+    if (threads <= 1) {
+      for (const auto& core : cores_) core->advance(until);
+      return;
+    }
+    std::atomic<unsigned> next{0};
+    machine::WorkerPool::instance().run(threads, [&](unsigned) {
+      for (unsigned c = next.fetch_add(1); c < core_count_; c = next.fetch_add(1)) cores_[c]->advance(until);
+    });
+  }
+
+  void dispatch_freed(Ticks until) {
+    struct Event {
+      Ticks at;
+      unsigned core;
+    };
+    std::vector<Event> events;
+    for (unsigned c = 0; c < core_count_; ++c) {
+      for (const Core::Freed& freed : cores_[c]->take_freed()) {
+        events.push_back({freed.at, c});
+        ends_.push_back(freed.at);
+      }
+    }
+    std::stable_sort(events.begin(), events.end(), [](const Event& a, const Event& b) { return a.at < b.at; });
+    for (const Event& event : events) {
+      auto& queue = queue_of(event.core);
+      while (!queue.empty() && cores_[event.core]->has_room()) {
+        cores_[event.core]->place(queue.front(), std::max(event.at, until));
+        queue.pop_front();
+      }
+    }
+  }
+
+  Result result() {
+    Result result;
+    for (const auto& core : cores_) {
+      if (!core->idle())
+        throw StuckError("timing: " + recording_.kernel + " does not go on:\n" + core->describe_wait());
+      result.kernel = std::max(result.kernel, core->last_end());
+    }
+    result.by_instruction.resize(program_.size());
+    result.blamed.resize(program_.size());
+    for (const auto& core : cores_) core->report(result, result.kernel);
+    result.traffic += memory_->traffic();
+    result.l2_bank_busy = memory_->bank_busy();
+    result.dram_busy = memory_->dram_busy();
+    result.cores = core_count_;
+    result.share = share_;
+    if (simulated_ < groups_) extrapolate(result);
+    return result;
+  }
+
+  /// The groups left out run at the rate of those between filling and draining.
+  void extrapolate(Result& result) {
+    std::sort(ends_.begin(), ends_.end());
+    const size_t round = size_t{resident_} * core_count_;
+    const size_t first = round - 1, last = ends_.size() - round - 1;
+    const double per_group = static_cast<double>(ends_[last] - ends_[first]) / static_cast<double>(last - first);
+    result.kernel += static_cast<Ticks>(per_group * static_cast<double>(groups_ - simulated_));
+    result.sampled = static_cast<double>(simulated_) / static_cast<double>(groups_);
+  }
+
+  static constexpr unsigned kRounds = 4;  ///< of resident groups that are simulated at least
+
+  const Recording& recording_;
+  const Parameters& p_;
+  const Options& options_;
+  TimedProgram program_;
+  GroupNeeds needs_;
+  unsigned resident_;
+  bool whole_;
+  unsigned core_count_;
+  double share_ = 1;
+  std::unique_ptr<Memory> memory_;
+  std::vector<std::unique_ptr<Core>> cores_;
+  std::vector<std::deque<uint32_t>> queues_;
+  uint64_t groups_ = 0, simulated_ = 0;
+  std::vector<Ticks> ends_;
+};
+
+}  // namespace
+
+Result simulate(const Recording& recording, const device::Device& device, const Parameters& parameters,
+                const Options& options) {
+  Result result = Simulation(recording, device, parameters, options).run();
+  return result;
+}
+
+double launch_us(const Result& result, const Parameters& p) {
+  return std::max(p.microseconds(result.kernel) + p.launch_gap_us, p.submit_us);
+}
+
+}  // namespace xeforge::timing
