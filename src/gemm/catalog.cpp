@@ -344,6 +344,7 @@ void add_smoke(std::vector<Rung>& rows) {
   rows.push_back(smoke("dpas_smoke_accumulate", header, "one 8x8x16 product added to C", {8, 8, 16}, 1));
   rows.back().accumulates = true;
   rows.push_back(smoke("dpasw_smoke", header, "one dpasw of two fused threads, 8x16x16", {8, 16, 16}, 2));
+  rows.back().dpasw = true;
   rows.push_back(
       smoke("slm_micro", "kernels/ladder/slm_micro.h", "32x32x32 in one group through SLM", {32, 32, 32}, 16));
   rows.back().slm_bytes = 4096;
@@ -421,6 +422,7 @@ void add_xe2(std::vector<Rung>& rows) {
   rung.block = {128, 128, 16};
   rung.local = {4, 4};
   rung.esimd = true;
+  rung.block2d = true;
   rows.push_back(rung);
 }
 

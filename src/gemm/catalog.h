@@ -68,6 +68,8 @@ struct Rung {
   std::uint32_t slm_a = 0, slm_b = 0;  ///< elements of the local accessors (bf16 of A; elements of B's type)
   std::uint32_t slm_bytes = 0;         ///< per group, however it is allocated
   bool esimd = false;                  ///< explicit SIMD: a work-item is a hardware thread
+  bool block2d = false;                ///< uses 2D block messages
+  bool dpasw = false;                  ///< uses dpasw
   unsigned grf = 128;                  ///< registers per thread that the binary must have
   std::optional<Shape> fixed_shape;    ///< smoke kernels compute this shape only
   bool accumulates = false;            ///< C += A * B instead of C = A * B

@@ -39,6 +39,18 @@ void set_arguments(sycl::handler& handler, const Rung& rung, const Shape& shape,
 
 }  // namespace
 
+Needs needs_of(const Rung& rung) {
+  Needs needs;
+  needs.esimd = rung.esimd;
+  needs.dpas_width = rung.target == Target::Any ? 0 : rung.target == Target::Xe2 ? 16 : 8;
+  needs.local_memory = rung.slm_bytes;
+  needs.group = std::size_t{rung.local[0]} * rung.local[1];
+  needs.large_grf = rung.grf > 128;
+  needs.block2d = rung.block2d;
+  needs.dpasw = rung.dpasw;
+  return needs;
+}
+
 Geometry geometry(const Rung& rung, const Shape& shape) {
   if (const std::string reason = reason_against(rung, shape); !reason.empty()) {
     throw std::invalid_argument(std::string(rung.id) + " cannot compute " + to_string(shape) + ": " + reason);

@@ -8,6 +8,7 @@
 #include <sycl/sycl.hpp>
 
 #include "gemm/catalog.h"
+#include "xeforge/gemm/features.h"
 
 namespace xeforge::gemm {
 
@@ -17,6 +18,9 @@ struct Operands {
   const void* b = nullptr;
   float* c = nullptr;
 };
+
+/// What the rung asks of a device, from its row.
+Needs needs_of(const Rung& rung);
 
 struct Geometry {
   std::array<std::size_t, 2> global{}, local{};  ///< work-items; local {0, 0}: the driver chooses

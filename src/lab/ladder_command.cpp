@@ -39,14 +39,9 @@ void print_list() {
   }
 }
 
-std::vector<const gemm::Rung*> chosen_rungs(const Options& options, gemm::Target target) {
+std::vector<const gemm::Rung*> chosen_rungs(const Options& options) {
   try {
-    std::vector<const gemm::Rung*> rungs = gemm::select_rungs(options.rungs.empty() ? "*" : options.rungs);
-    if (options.rungs.empty()) {
-      std::erase_if(
-          rungs, [&](const gemm::Rung* rung) { return rung->target != gemm::Target::Any && rung->target != target; });
-    }
-    return rungs;
+    return gemm::select_rungs(options.rungs.empty() ? "*" : options.rungs);
   } catch (const std::invalid_argument& error) {
     throw UserError(std::string("--rungs: ") + error.what() + ". 'xeforge ladder --list' shows all");
   }
@@ -91,12 +86,16 @@ void run(const Options& options) {
   if (options.csv && options.markdown) throw UserError("--csv and --markdown exclude each other");
   require_device(options.device);
   const gemm::Shape shape = shape_of(options);
-  chosen_rungs(options, gemm::Target::Any);  // a wrong name is said before the device is started
+  std::vector<const gemm::Rung*> rungs = chosen_rungs(options);  // a wrong name is said before the device is started
   prepare_process(options.device, options.host_threads);
 
   Progress progress;
   RungRunner runner(options.device, [&](const std::string& text) { progress.show(text); });
-  const auto rungs = chosen_rungs(options, runner.target());
+  if (options.rungs.empty()) {
+    std::erase_if(rungs, [&](const gemm::Rung* rung) {
+      return !gemm::reason_against(gemm::needs_of(*rung), runner.features()).empty();
+    });
+  }
   using Style = LadderTable::Style;
   const Style style = options.csv ? Style::Csv : options.markdown ? Style::Markdown : Style::Terminal;
   LadderTable table(std::cout, style, style == Style::Terminal ? terminal_width() : 0);

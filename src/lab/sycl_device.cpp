@@ -21,15 +21,4 @@ sycl::device find_sycl_device(const std::string& id) {
                   Status::NoDevice);
 }
 
-gemm::Target target_of(const sycl::device& device) {
-  namespace syclexp = sycl::ext::oneapi::experimental;
-  if (!device.has(sycl::aspect::ext_intel_matrix)) return gemm::Target::Any;
-  for (const auto& combination : device.get_info<syclexp::info::device::matrix_combinations>()) {
-    if (combination.atype != syclexp::matrix::matrix_type::bf16) continue;
-    if (combination.nsize == 8) return gemm::Target::XeHpg;
-    if (combination.nsize == 16) return gemm::Target::Xe2;
-  }
-  return gemm::Target::Any;
-}
-
 }  // namespace xeforge::lab

@@ -102,10 +102,10 @@ test_d_xe2() {
 test_d_kernels_for_another_device_are_refused() {
   run "$xeforge" ladder --device b580 --rungs esimd_4buf --shape 128x64x64
   expect_rc 1
-  expect_says "it is built for the matrix engine of Xe-HPG"
+  expect_says "it is built for a matrix engine that is 8 columns wide"
   run "$xeforge" ladder --rungs xe2_joint_matrix --shape 128x128x64
   expect_rc 1
-  expect_says "it is built for the matrix engine of Xe2"
+  expect_says "it is built for a matrix engine that is 16 columns wide"
 }
 
 test_d_a_damaged_cache_is_compiled_again() {
