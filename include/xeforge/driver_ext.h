@@ -26,6 +26,29 @@ typedef const char* (*xeforge_take_reports_t)(void);
 typedef const char* (*xeforge_version_t)(void);
 #define XEFORGE_VERSION_NAME "xeforgeVersion"
 
+/// The checkers (docs/checker.md); include/xeforge/check.h makes them comfortable for tests.
+typedef struct {
+  const char* kind;         /* "memory.out-of-bounds" */
+  const char* kernel;
+  const char* message;
+  const char* source;       /* "file:line", or empty */
+  const char* instruction;  /* ISA text at pc, or empty */
+  const char* report;       /* the whole report, several lines */
+  int64_t pc;               /* -1: not at an instruction */
+  uint64_t count;           /* how often */
+} xeforge_finding_t;
+
+/// From now on launches are checked by these checkers ("memory,races,init,sync,hazards", "all", "" for none), whatever
+/// XEFORGE_CHECK says; findings not yet taken are dropped. To be called while no kernel runs. Returns null, or what is
+/// wrong with the text.
+typedef const char* (*xeforge_check_begin_t)(const char* checks);
+#define XEFORGE_CHECK_BEGIN_NAME "xeforgeCheckBegin"
+
+/// Findings of the launches completed since the last call, which are the driver's and valid until the next call in the
+/// process. Complete only after the queue was synchronised.
+typedef size_t (*xeforge_check_take_t)(const xeforge_finding_t** findings);
+#define XEFORGE_CHECK_TAKE_NAME "xeforgeCheckTake"
+
 #ifdef __cplusplus
 }
 #endif

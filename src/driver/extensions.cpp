@@ -35,6 +35,10 @@ ZE_APIEXPORT const char* xeforgeTakeReports() {
   }
 }
 
+// check.cpp
+ZE_APIEXPORT const char* xeforgeCheckBegin(const char* checks);
+ZE_APIEXPORT size_t xeforgeCheckTake(const xeforge_finding_t** findings);
+
 ZE_APIEXPORT const char* xeforgeVersion() {
   std::string device = "no device";
   try {
@@ -80,6 +84,8 @@ void* extension_function(const char* name) {
   static const std::array functions{
       Function{XEFORGE_TAKE_REPORTS_NAME, address_of(&xeforgeTakeReports)},
       Function{XEFORGE_VERSION_NAME, address_of(&xeforgeVersion)},
+      Function{XEFORGE_CHECK_BEGIN_NAME, address_of(&xeforgeCheckBegin)},
+      Function{XEFORGE_CHECK_TAKE_NAME, address_of(&xeforgeCheckTake)},
       Function{"zeIntelGetDriverVersionString", address_of(&get_driver_version_string)},
       Function{"zeCommandListAppendHostFunction", address_of(&zeCommandListAppendHostFunction)},
       Function{"zeCommandListImmediateAppendCommandListsExp", address_of(&zeCommandListImmediateAppendCommandListsExp)},

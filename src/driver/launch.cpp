@@ -7,6 +7,7 @@
 #include <cstring>
 #include <span>
 
+#include "driver/check.h"
 #include "driver/printf_output.h"
 #include "driver/report.h"
 #include "driver/settings.h"
@@ -135,7 +136,9 @@ Outcome run_launch(LaunchRequest request) {
   Outcome outcome;
   Interval time;
   time.start = device_ticks();
-  const machine::LaunchResult result = recording() ? run_recorded(launch, options) : machine::run(launch, options);
+  const machine::LaunchResult result = checking()    ? run_checked(request, options)
+                                       : recording() ? run_recorded(launch, options)
+                                                     : machine::run(launch, options);
   time.end = device_ticks();
   outcome.time = time;
   if (printf_buffer.has_value() && printf_buffer->used() > 0) {

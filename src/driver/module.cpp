@@ -35,6 +35,14 @@ ModuleImage::ModuleImage(std::vector<std::byte> file, const device::Device& mode
   }
 }
 
+const binary::DebugLines& ModuleImage::lines() {
+  const std::lock_guard lock(mutex_);
+  if (!lines_) {
+    lines_.emplace(zebin_.debug_line_source_elf);
+  }
+  return *lines_;
+}
+
 ModuleImage::~ModuleImage() {
   for (void* allocation : allocations_) {
     usm_.free(allocation);

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "binary/debug_lines.h"
 #include "binary/zebin.h"
 #include "driver/object.h"
 #include "driver/usm.h"
@@ -41,6 +42,9 @@ class ModuleImage {
   /// A variable of the program by its device or host name.
   std::optional<Global> global(const std::string& name) const;
 
+  /// Source lines, read when first asked for.
+  const binary::DebugLines& lines();
+
   /// Names of what neither this module nor one linked to it defines.
   std::vector<std::string> imports() const;
   /// From now on symbols are looked for in `other` too.
@@ -63,6 +67,7 @@ class ModuleImage {
   mutable std::mutex mutex_;
   std::map<std::string, std::shared_ptr<const machine::Kernel>> kernels_;
   std::vector<std::weak_ptr<ModuleImage>> linked_;
+  std::optional<binary::DebugLines> lines_;
 };
 
 struct Module : Object<ObjectKind::Module, ze_module_handle_t> {

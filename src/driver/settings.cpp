@@ -48,8 +48,10 @@ Settings read_settings(Lookup lookup) {
   s.watchdog_instructions = number<uint64_t>(lookup, "XEFORGE_WATCHDOG");
   s.verbose = flag(lookup, "XEFORGE_VERBOSE");
   s.stateful_bounds_are_errors = flag(lookup, "XEFORGE_STRICT_SURFACES");
-  s.record_directory = text(lookup, "XEFORGE_RECORD", "");
+  s.checks = text(lookup, "XEFORGE_CHECK", "");
+  s.check_log = text(lookup, "XEFORGE_CHECK_LOG", "");
   s.report_file = text(lookup, "XEFORGE_REPORT", "");
+  s.record_directory = text(lookup, "XEFORGE_RECORD", "");
   s.dump_directory = text(lookup, "XEFORGE_DUMP_MODULES", "");
   return s;
 }
@@ -63,6 +65,8 @@ const Settings& settings() {
       std::fprintf(stderr, "xeforge: %s; all XEFORGE_* settings of numbers keep their defaults\n", e.what());
       auto* fallback = new Settings;
       fallback->device = text(environment, "XEFORGE_DEVICE", "a770");
+      fallback->checks = text(environment, "XEFORGE_CHECK", "");
+      fallback->check_log = text(environment, "XEFORGE_CHECK_LOG", "");
       fallback->report_file = text(environment, "XEFORGE_REPORT", "");
       return static_cast<Settings*>(fallback);
     }

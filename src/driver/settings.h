@@ -14,6 +14,8 @@ struct Settings {
   uint64_t watchdog_instructions = 0;       ///< XEFORGE_WATCHDOG, 0 = the machine's default
   bool verbose = false;                     ///< XEFORGE_VERBOSE
   bool stateful_bounds_are_errors = false;  ///< XEFORGE_STRICT_SURFACES
+  std::string checks;                       ///< XEFORGE_CHECK: checkers by name, separated by commas; empty: none
+  std::string check_log;                    ///< XEFORGE_CHECK_LOG: a JSON line for what each launch's checks found
   std::string record_directory;             ///< XEFORGE_RECORD: each launch's recording is written there
   std::string report_file;                  ///< XEFORGE_REPORT: a JSON line for each launch is appended
   std::string dump_directory;               ///< XEFORGE_DUMP_MODULES: every module's input and binary are written there

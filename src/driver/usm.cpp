@@ -27,6 +27,9 @@ const char* kind_text(MemoryKind kind) {
   return "memory";
 }
 
+/// Freed allocations whose addresses are kept: mappings are limited per process (65530 by default).
+constexpr std::size_t kMostInQuarantine = 16384;
+
 std::size_t round_up(std::size_t value, std::size_t step) { return (value + step - 1) / step * step; }
 
 void unmap(void* start, std::size_t bytes) {
@@ -75,7 +78,7 @@ void* Usm::allocate(MemoryKind kind, std::size_t size, std::size_t alignment, co
     std::string text = label != nullptr ? label : kind_text(kind);
     text += " (" + std::to_string(size) + " bytes)";
     map_.add(base, size, kind, std::move(text));
-    mappings_[base] = {start, total, on_device, size, false};
+    mappings_[base] = {start, total, on_device, size, false, label != nullptr};
   } catch (...) {
     unmap(start, total);
     throw;
@@ -102,16 +105,87 @@ void Usm::free(void* pointer) {
     throw std::logic_error("Usm::free: not an allocation");
   }
   const Mapping mapping = it->second;
+  if (quarantine_.load() && !mapping.internal) {
+    const auto allocation = map_.find(it->first);
+    const auto start = reinterpret_cast<uint64_t>(mapping.start);
+    freed_[start] = {mapping, it->first, allocation ? allocation->label : std::string()};
+    freed_order_.push_back(start);
+  }
   map_.remove(it->first);
   mappings_.erase(it);
   if (mapping.counts_as_device) {
     device_used_ -= mapping.size;
   }
   if (users_ == 0) {
-    unmap(mapping.start, mapping.bytes);
+    dispose(mapping);
   } else {
     graveyard_.push_back(mapping);
   }
+}
+
+void Usm::dispose(const Mapping& mapping) {
+  if (freed_.find(reinterpret_cast<uint64_t>(mapping.start)) == freed_.end()) {
+    unmap(mapping.start, mapping.bytes);
+    return;
+  }
+  // Address space is plenty; the pages themselves are given back.
+  if (mmap(mapping.start, mapping.bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) ==
+      MAP_FAILED) {
+    say("a freed allocation could not be put into quarantine");
+  }
+  while (freed_order_.size() > kMostInQuarantine) {
+    const auto oldest = freed_.find(freed_order_.front());
+    freed_order_.erase(freed_order_.begin());
+    unmap(oldest->second.mapping.start, oldest->second.mapping.bytes);
+    freed_.erase(oldest);
+  }
+}
+
+std::optional<std::string> Usm::find_freed(uint64_t address) const {
+  const std::lock_guard lock(mutex_);
+  const auto next = freed_.upper_bound(address);
+  if (next == freed_.begin()) {
+    return std::nullopt;
+  }
+  const Freed& freed = std::prev(next)->second;
+  if (address < freed.base || address - freed.base >= freed.mapping.size) {
+    return std::nullopt;
+  }
+  return freed.label;
+}
+
+bool Usm::owns(uint64_t address) const {
+  const std::lock_guard lock(mutex_);
+  const auto inside = [&](const Mapping& mapping) {
+    const auto start = reinterpret_cast<uint64_t>(mapping.start);
+    return address >= start && address - start < mapping.bytes;
+  };
+  const auto next = mappings_.upper_bound(address + kUsmPage);  // the guard in front belongs to the next one
+  for (auto it = next; it != mappings_.begin();) {
+    --it;
+    if (inside(it->second)) {
+      return true;
+    }
+    if (it->first < address) {
+      break;
+    }
+  }
+  const auto freed = freed_.upper_bound(address);
+  return freed != freed_.begin() && inside(std::prev(freed)->second.mapping);
+}
+
+std::vector<machine::Allocation> Usm::not_given_back() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<machine::Allocation> all;
+  for (const auto& [base, mapping] : mappings_) {
+    if (mapping.retired || mapping.internal) {
+      continue;
+    }
+    if (const auto allocation = map_.find(base)) {
+      all.push_back(*allocation);
+    }
+  }
+  return all;
 }
 
 std::optional<machine::Allocation> Usm::find(const void* pointer) const {
@@ -142,7 +216,7 @@ void Usm::end_use() {
   const std::lock_guard lock(mutex_);
   if (--users_ == 0) {
     for (const Mapping& mapping : graveyard_) {
-      unmap(mapping.start, mapping.bytes);
+      dispose(mapping);
     }
     graveyard_.clear();
   }

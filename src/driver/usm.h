@@ -34,6 +34,15 @@ class Usm {
   /// Takes the memory out of the map at once; its pages go when no operation of the device is under way.
   void free(void* pointer);
 
+  /// From now on freed memory keeps its addresses, so that its use can be told from that of new memory.
+  void quarantine_freed_memory() { quarantine_.store(true); }
+  /// The freed allocation that held `address`, while its addresses are kept.
+  std::optional<std::string> find_freed(uint64_t address) const;
+  /// True for addresses of this driver's own mappings, guard pages and freed memory included.
+  bool owns(uint64_t address) const;
+  /// What the program allocated and has not given back, by address.
+  std::vector<machine::Allocation> not_given_back() const;
+
   std::optional<machine::Allocation> find(const void* pointer) const;
   std::shared_ptr<const machine::MemorySnapshot> snapshot() const { return map_.snapshot(); }
   uint64_t device_bytes_free() const;
@@ -61,7 +70,15 @@ class Usm {
     bool counts_as_device = false;
     std::size_t size = 0;
     bool retired = false;
+    bool internal = false;  ///< not asked for by the program
   };
+  struct Freed {
+    Mapping mapping;
+    uint64_t base = 0;
+    std::string label;
+  };
+  /// Unmaps, or puts into quarantine.
+  void dispose(const Mapping& mapping);
   void begin_use();
   void end_use();
 
@@ -70,6 +87,9 @@ class Usm {
   mutable std::mutex mutex_;
   std::map<uint64_t, Mapping> mappings_;  // by address
   std::vector<Mapping> graveyard_;
+  std::atomic<bool> quarantine_{false};
+  std::map<uint64_t, Freed> freed_;  // in quarantine, by start of mapping
+  std::vector<uint64_t> freed_order_;
   uint64_t device_used_ = 0;
   uint64_t users_ = 0;
 };

@@ -14,7 +14,8 @@ enum class Status : int {
   Failed = 1,    ///< a result is wrong, a kernel faulted
   Usage = 2,     ///< the command line cannot be understood
   NoDevice = 3,  ///< the device asked for is not there
-  Faults = 70    ///< `xeforge run`: the program ended with 0, but a kernel of it faulted
+  Faults = 70,   ///< `xeforge run`: the program ended with 0, but a kernel of it faulted
+  Findings = 71  ///< `xeforge run --check`: the program ended with 0, but the checkers found something
 };
 
 /// Ends the program with a status; the command has said everything already.

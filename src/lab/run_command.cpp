@@ -9,6 +9,7 @@
 #include <memory>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -16,6 +17,7 @@
 #include "lab/files.h"
 #include "lab/run_report.h"
 #include "lab/virtual_device.h"
+#include "observe/check/process_report.h"
 
 namespace xeforge::lab {
 
@@ -23,6 +25,8 @@ namespace {
 
 struct Options {
   std::string device = "a770", json;
+  std::string checks, junit, generate;
+  std::vector<std::string> suppressions;
   unsigned host_threads = 0;
   bool quiet = false;
   std::vector<std::string> program;
@@ -87,10 +91,14 @@ class LeaveInterruptsToProgram {
 };
 
 /// The wait status of the program.
-int run_program(const Options& options, const std::string& report_file) {
+int run_program(const Options& options, const std::string& report_file, const std::string& check_log) {
   const char* path = std::getenv("LD_LIBRARY_PATH");
   auto environment = virtual_environment(options.device, path == nullptr ? "" : path);
   environment.emplace_back("XEFORGE_REPORT", report_file);
+  if (!options.checks.empty()) {
+    environment.emplace_back("XEFORGE_CHECK", options.checks);
+    environment.emplace_back("XEFORGE_CHECK_LOG", check_log);
+  }
   if (options.host_threads != 0) environment.emplace_back("XEFORGE_HOST_THREADS", std::to_string(options.host_threads));
   const LeaveInterruptsToProgram leave;
   const pid_t child = ::fork();
@@ -107,14 +115,47 @@ int run_program(const Options& options, const std::string& report_file) {
   return status;
 }
 
+observe::check::Selection selection_of(const Options& options) {
+  try {
+    return observe::check::parse_selection(options.checks);
+  } catch (const std::invalid_argument& error) {
+    throw UserError(std::string("--check: ") + error.what());
+  }
+}
+
+observe::check::Suppressions suppressions_of(const Options& options) {
+  observe::check::Suppressions all;
+  try {
+    for (const std::string& file : options.suppressions) all.read_file(file);
+  } catch (const std::runtime_error& error) {
+    throw UserError(error.what());
+  }
+  return all;
+}
+
+/// Says what the checkers found; false if something is left.
+bool report_checks(const Options& options, const observe::check::ProcessReport& report) {
+  if (!options.quiet || !report.findings.empty()) std::cerr << observe::check::check_report_text(report) << std::flush;
+  if (!options.junit.empty())
+    write_file_atomically(options.junit, observe::check::to_junit(report.selection, report.findings, report.work,
+                                                                  "xeforge." + options.device));
+  if (!options.generate.empty())
+    write_file_atomically(options.generate, observe::check::generated_suppressions(report));
+  return report.findings.empty();
+}
+
 void run(const Options& options) {
   require_device(options.device);
   if (options.device == kRealDevice) {
     throw UserError("'xeforge run' is for the virtual devices: on the real GPU, start the program as it is");
   }
   if (options.program.empty()) throw UserError("no program given: xeforge run [OPTIONS] -- PROGRAM [ARGUMENTS]");
-  const TemporaryFile file;
-  const int status = run_program(options, file.path());
+  const auto selection = selection_of(options);
+  auto suppressions = suppressions_of(options);
+  if (!selection.any() && (!options.junit.empty() || !options.generate.empty() || !options.suppressions.empty()))
+    throw UserError("--junit, --suppressions and --gen-suppressions need --check LIST");
+  const TemporaryFile file, check_log;
+  const int status = run_program(options, file.path(), check_log.path());
   const bool killed = WIFSIGNALED(status);
   // As shells say it.
   const int code = killed ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
@@ -124,8 +165,18 @@ void run(const Options& options) {
   const auto reports = read_report_file(file.path());
   if (!options.quiet || count_faults(reports) != 0)
     std::cerr << run_report_text(options.device, reports, ending) << std::flush;
-  if (!options.json.empty()) write_file_atomically(options.json, run_report_json(options.device, reports, code));
+  bool clean = true;
+  std::string document = run_report_json(options.device, reports, code);
+  if (selection.any()) {
+    const auto report = observe::check::read_check_log(check_log.path(), selection, std::move(suppressions));
+    clean = report_checks(options, report);
+    auto whole = nlohmann::ordered_json::parse(document);
+    whole["check"] = nlohmann::ordered_json::parse(observe::check::check_report_json(report));
+    document = whole.dump(2) + "\n";
+  }
+  if (!options.json.empty()) write_file_atomically(options.json, document);
   if (code != 0) throw Exit(code);
+  if (!clean) throw Exit(Status::Findings);
   if (count_faults(reports) != 0) throw Exit(Status::Faults);
 }
 
@@ -139,12 +190,19 @@ void add_run_command(CLI::App& app) {
   command->add_option("--host-threads", options->host_threads,
                       "Threads of the host that execute the device (default: all)");
   command->add_option("--json", options->json, "Also write the report to this file");
+  command->add_option("--check", options->checks,
+                      "Check the kernels: memory,races,init,sync,hazards, separated by commas, or all");
+  command->add_option("--suppressions", options->suppressions, "File of findings that are accepted (with --check)");
+  command->add_option("--gen-suppressions", options->generate,
+                      "Write suppressions for what is found to this file, to be completed with reasons");
+  command->add_option("--junit", options->junit, "Also write what the checkers found as JUnit XML to this file");
   command->add_flag("--quiet", options->quiet, "Report only if a kernel faulted");
   command->add_option("program", options->program, "The program and its arguments, after --")
       ->type_name("-- PROGRAM [ARGUMENTS]");
   command->positionals_at_end();
-  command->footer(fmt::format("Ends with the program's status, or with {} if that is 0 and a kernel faulted.",
-                              static_cast<int>(Status::Faults)));
+  command->footer(fmt::format(
+      "Ends with the program's status; if that is 0, with {} if checkers found something, or {} if a kernel faulted.",
+      static_cast<int>(Status::Findings), static_cast<int>(Status::Faults)));
   command->callback([options] { run(*options); });
 }
 

@@ -40,6 +40,10 @@ class Observer {
   /// A phase of the group's barrier (`named` < 0) or of named barrier `named` is complete.
   virtual void barrier_completes(Group&, int /*named*/) {}
 
+  /// A fault of a memory access that can be left out: true drops the access (a channel's, or the whole message's;
+  /// loads then give zero) and lets the thread go on; false stops the launch.
+  virtual bool tolerates(Thread&, const FaultException&) { return false; }
+
   bool every_instruction() const { return every_instruction_; }
 
  private:

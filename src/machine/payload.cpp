@@ -106,7 +106,7 @@ void Payload::choose_fusion() {
   } else if (items == 1 && launch_.groups[0] % 2 != 0) {
     not_fused_because_ = "the driver turns EU fusion off for groups of one work-item in an odd number of groups";
   } else {
-    fused_ = true;
+    fused_ = context_.fused = true;
     if (items == 1 && kernel_.code->has_dpasw) groups_per_unit_ = 2;
   }
 }

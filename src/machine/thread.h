@@ -112,6 +112,7 @@ struct LaunchContext {
   std::array<Surface, 256> bti{};        ///< binding table; size 0 = not bound
   uint32_t slm_bytes = 0;
   uint32_t scratch_bytes = 0;  ///< per thread
+  bool fused = false;          ///< neighbouring threads run on fused EUs
 };
 
 /// Host thread's private view: counts and a small cache of allocations last hit.
@@ -137,6 +138,8 @@ struct FaultException : std::exception {
   uint32_t pc;
   int32_t lane;
   std::string message;
+  uint64_t address = 0;  ///< global address of the access, where there is one
+  bool has_address = false;
   const char* what() const noexcept override { return message.c_str(); }
 };
 

@@ -3,6 +3,8 @@
 
 #include <cstdio>
 
+#include "machine/observer.h"
+
 namespace xeforge::machine::messages {
 
 std::string hex(uint64_t value) {
@@ -30,6 +32,12 @@ Range find_allocation(const Call& c, uint64_t address) {
   return {0, hit.base, hit.end};
 }
 
+void report_fault(const Call& c, FaultException&& fault) {
+  Observer* observer = c.t.worker->observer;
+  if (observer != nullptr && observer->tolerates(c.t, fault)) return;
+  throw std::move(fault);
+}
+
 void fault_global(const Call& c, uint64_t address, uint64_t bytes, int lane) {
   std::string text = describe_access(c, address, bytes, lane) + ", ";
   const MemorySnapshot* memory = c.t.worker->memory;
@@ -41,15 +49,18 @@ void fault_global(const Call& c, uint64_t address, uint64_t bytes, int lane) {
     text += memory->describe_miss(address, bytes);
     if (read_only && c.access != Access::Load) text += ", which is read-only";
   }
-  raise_fault(FaultKind::OutOfBounds, c.u.pc, lane, std::move(text));
+  FaultException fault(FaultKind::OutOfBounds, c.u.pc, lane, std::move(text));
+  fault.address = address;
+  fault.has_address = true;
+  report_fault(c, std::move(fault));
 }
 
 void fault_misaligned(const Call& c, uint64_t address, uint64_t alignment, int lane, const char* rule) {
   static constexpr const char* kVerb[] = {"reads", "writes", "updates"};
   const std::string who = lane < 0 ? "the message" : "channel " + std::to_string(lane);
-  raise_fault(FaultKind::Misaligned, c.u.pc, lane,
-              isa::describe(c.m) + ": " + who + " " + kVerb[static_cast<unsigned>(c.access)] + " at " + hex(address) +
-                  ", which is not a multiple of " + bytes_text(alignment) + ": " + rule);
+  report_fault(c, {FaultKind::Misaligned, c.u.pc, lane,
+                   isa::describe(c.m) + ": " + who + " " + kVerb[static_cast<unsigned>(c.access)] + " at " +
+                       hex(address) + ", which is not a multiple of " + bytes_text(alignment) + ": " + rule});
 }
 
 void fault_message(const Call& c, const std::string& what) {

@@ -53,10 +53,13 @@ inline Range allocation_at(const Call& c, uint64_t address) {
   return find_allocation(c, address);
 }
 
-/// Reports an access to global memory that no allocation holds. `lane` < 0: whole message.
-[[noreturn]] void fault_global(const Call& c, uint64_t address, uint64_t bytes, int lane);
-/// Reports an address that the message's unit does not accept; `rule` says what it needs.
-[[noreturn]] void fault_misaligned(const Call& c, uint64_t address, uint64_t alignment, int lane, const char* rule);
+/// Throws, or returns if an observer tolerates the fault: then the access is to be dropped, loads give zero.
+void report_fault(const Call& c, FaultException&& fault);
+/// Reports an access to global memory that no allocation holds. `lane` < 0: whole message. Returns as report_fault.
+void fault_global(const Call& c, uint64_t address, uint64_t bytes, int lane);
+/// Reports an address that the message's unit does not accept; `rule` says what it needs. Returns as report_fault,
+/// but then the access may be made as if there were no rule.
+void fault_misaligned(const Call& c, uint64_t address, uint64_t alignment, int lane, const char* rule);
 [[noreturn]] void fault_message(const Call& c, const std::string& what);
 
 /// Text of the access for reports: "load.ugm.d32.a64: channel 5 reads 4 bytes at 0x7f00".

@@ -180,8 +180,10 @@ void atomic(Thread& t, const Uop& u, const isa::Message& m) {
     const Range range = layout.global ? allocation_at(c, address) : layout.window.range();
     done |= 1u << i;
     if (!range.holds(address, sizeof(Word))) {
-      if (layout.global) fault_global(c, address, sizeof(Word), static_cast<int>(i));
-      outside_window(c, layout.window, address, sizeof(Word), static_cast<int>(i));
+      if (layout.global)
+        fault_global(c, address, sizeof(Word), static_cast<int>(i));
+      else
+        outside_window(c, layout.window, address, sizeof(Word), static_cast<int>(i));
       results[i] = 0;
       continue;
     }

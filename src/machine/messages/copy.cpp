@@ -27,8 +27,10 @@ void copy_checked(const Call& c, const Window& w, uint64_t offset, uint32_t byte
 void copy_block(const Call& c, const Window* w, uint64_t address, uint32_t bytes, std::byte* data) {
   const Range range = w == nullptr ? allocation_at(c, address) : w->range();
   if (!range.holds(address, bytes)) {
-    if (w == nullptr) fault_global(c, address, bytes, -1);
-    return copy_checked(c, *w, address, bytes, data);
+    if (w != nullptr) return copy_checked(c, *w, address, bytes, data);
+    fault_global(c, address, bytes, -1);
+    if (c.access == Access::Load) std::memset(data, 0, bytes);
+    return;
   }
   if (c.access == Access::Load)
     std::memcpy(data, range.at(address), bytes);

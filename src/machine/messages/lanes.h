@@ -80,8 +80,10 @@ template <class Fmt, class Addr, bool kLoad>
         move_lane<Fmt, kLoad>(range.at(at), part, lane);
         continue;
       }
-      if (w == nullptr) fault_global(c, at, sizeof(Mem), static_cast<int>(lane));
-      outside_window(c, *w, at, sizeof(Mem), static_cast<int>(lane));
+      if (w == nullptr)
+        fault_global(c, at, sizeof(Mem), static_cast<int>(lane));
+      else
+        outside_window(c, *w, at, sizeof(Mem), static_cast<int>(lane));
       if constexpr (kLoad) std::memset(part + lane * sizeof(typename Fmt::Reg), 0, sizeof(typename Fmt::Reg));
     }
   }

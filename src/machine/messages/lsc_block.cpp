@@ -33,7 +33,11 @@ void block(Thread& t, const Uop& u, const isa::Message& m) {
   if ((a & (Element - 1)) != 0) fault_misaligned(c, a, Element, -1, kRule);
   if constexpr (S == Space::Flat) {
     const Range range = allocation_at(c, a);
-    if (!range.holds(a, kBytes)) fault_global(c, a, kBytes, -1);
+    if (!range.holds(a, kBytes)) {
+      fault_global(c, a, kBytes, -1);
+      if constexpr (kLoad) std::memset(data, 0, kBytes);
+      return;
+    }
     if constexpr (kLoad)
       std::memcpy(data, range.at(a), kBytes);
     else

@@ -44,8 +44,9 @@ uint32_t round_up_pow2(uint32_t v) {
   return p;
 }
 
-[[noreturn]] void fault_rule(const Call& c, FaultKind kind, const std::string& what) {
-  raise_fault(kind, c.u.pc, -1, isa::describe(c.m) + ": " + what);
+/// Returns as report_fault.
+void fault_rule(const Call& c, FaultKind kind, const std::string& what) {
+  report_fault(c, {kind, c.u.pc, -1, isa::describe(c.m) + ": " + what});
 }
 
 void require_multiple(const Call& c, const char* name, uint64_t value, uint64_t of) {
@@ -74,16 +75,17 @@ void check_matrix(const Call& c, const Tile& tile, uint32_t element) {
   }
 }
 
-void check_block(const Call& c, const Tile& tile, uint32_t element, bool store) {
+/// False: an observer tolerates that the message moves nothing.
+bool check_block(const Call& c, const Tile& tile, uint32_t element, bool store) {
   const uint32_t row = tile.block_width * tile.blocks * element;
   const uint32_t rows = c.m.transposed ? tile.block_width : tile.block_height;
   constexpr uint32_t kRowBytes = 64, kRows = 32;
-  if (row > kRowBytes || rows > kRows || tile.block_height > kRows || (store && tile.blocks != 1)) {
-    fault_rule(c, FaultKind::BadMessage,
-               "2D block of " + std::to_string(tile.blocks) + " x " + std::to_string(tile.block_width) + " x " +
-                   std::to_string(tile.block_height) + " elements of " + bytes_text(element) +
-                   " exceeds what one message moves");
-  }
+  if (row <= kRowBytes && rows <= kRows && tile.block_height <= kRows && (!store || tile.blocks == 1)) return true;
+  fault_rule(c, FaultKind::BadMessage,
+             "2D block of " + std::to_string(tile.blocks) + " x " + std::to_string(tile.block_width) + " x " +
+                 std::to_string(tile.block_height) + " elements of " + bytes_text(element) +
+                 " exceeds what one message moves");
+  return false;
 }
 
 /// Where element (row y, column x) of block b lies in the registers, in elements.
@@ -143,7 +145,10 @@ Row clip_row(const Call& c, const Tile& tile, uint32_t b, uint32_t r) {
   // Row by row: the matrix may claim more than was allocated as long as nothing touches it.
   const uint64_t bytes = uint64_t{columns.end - columns.begin} * sizeof(T);
   const Range range = allocation_at(c, columns.address);
-  if (!range.holds(columns.address, bytes)) fault_global(c, columns.address, bytes, -1);
+  if (!range.holds(columns.address, bytes)) {
+    fault_global(c, columns.address, bytes, -1);
+    return {};
+  }
   return {range.at(columns.address), columns.begin, columns.end};
 }
 
@@ -180,7 +185,7 @@ void block2d(Thread& t, const Uop& u, const isa::Message& m) {
   const Call c{t, u, m, kLoad ? Access::Load : Access::Store};
   const Tile tile = read_tile(t, u, m);
   check_matrix(c, tile, sizeof(T));
-  check_block(c, tile, sizeof(T), !kLoad);
+  if (!check_block(c, tile, sizeof(T), !kLoad)) return;
   const RegisterLayout layout(tile, sizeof(T), u.grf_bytes, m.transposed, m.vnni);
   const uint32_t total = tile.blocks * layout.block_pitch * static_cast<uint32_t>(sizeof(T));
   if (total > kMaxPayloadRegisters * u.grf_bytes)
@@ -257,7 +262,7 @@ void describe_lsc_block2d(const Call& c, Footprint& out) {
   const uint32_t element = isa::memory_bytes(c.m.data_size);
   const Tile tile = read_tile(c.t, c.u, c.m);
   check_matrix(c, tile, element);
-  check_block(c, tile, element, c.access == Access::Store);
+  if (!check_block(c, tile, element, c.access == Access::Store)) return;
   for (uint32_t b = 0; b < tile.blocks; ++b) {
     for (uint32_t r = 0; r < tile.block_height; ++r) {
       const Columns columns = clip_columns(tile, element, b, r);

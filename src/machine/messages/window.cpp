@@ -108,38 +108,42 @@ void outside_window(const Call& c, const Window& w, uint64_t offset, uint64_t by
   switch (w.kind) {
     case WindowKind::Slm: {
       std::string text = access + " of the group's shared local memory, which has " + bytes_text(w.end);
-      raise_fault(FaultKind::SlmOutOfBounds, c.u.pc, lane, std::move(text));
+      return report_fault(c, {FaultKind::SlmOutOfBounds, c.u.pc, lane, std::move(text)});
     }
     case WindowKind::Scratch:
       // Registers come back from scratch in messages of 1, 2, 4 or 8 of them; IGC 2.40 fetches three with a message of
       // four that begins inside and ends behind the space. On hardware something else lies there, and nobody looks.
       if (c.access == Access::Load && offset == w.end && bytes < uint64_t{c.m.dst_len} * c.u.grf_bytes) return;
-      raise_fault(FaultKind::ScratchOutOfBounds, c.u.pc, lane,
-                  access + " of the thread's scratch space, which has " + bytes_text(w.end));
+      return report_fault(c, {FaultKind::ScratchOutOfBounds, c.u.pc, lane,
+                              access + " of the thread's scratch space, which has " + bytes_text(w.end)});
     case WindowKind::Indirect:
       // Prologues load whole blocks and may read past the arguments, never in front of them; what
       // lies there on hardware is the heap's next entry.
       if (c.access == Access::Load && offset >= w.low && offset <= w.end) return;
-      raise_fault(FaultKind::OutOfBounds, c.u.pc, lane,
-                  access + " of the indirect data, which lies at " + hex(w.low) + " with " + bytes_text(w.end - w.low) +
-                      "; stateless A32 messages reach nothing else");
+      return report_fault(c, {FaultKind::OutOfBounds, c.u.pc, lane,
+                              access + " of the indirect data, which lies at " + hex(w.low) + " with " +
+                                  bytes_text(w.end - w.low) + "; stateless A32 messages reach nothing else"});
     case WindowKind::Surface:
       break;
   }
   if (!w.report) return;
   std::string text = access + " of a surface of " + bytes_text(w.end);
+  uint64_t address = 0;
   if (w.surface->base == 0) {
     text += ", whose pointer argument is null";
   } else {
     // Offsets are 32 bits: one in front of the surface wraps around to a huge one.
     const uint64_t negative = (uint64_t{1} << 32) - offset;
     const bool before = offset >= 0x80000000u && offset < (uint64_t{1} << 32) && negative < w.surface->base;
-    const uint64_t address = before ? w.surface->base - negative : w.surface->base + offset;
+    address = before ? w.surface->base - negative : w.surface->base + offset;
     const MemorySnapshot* memory = c.t.worker->memory;
     text += ", address " + hex(address);
     if (memory != nullptr) text += ", " + memory->describe_miss(address, bytes);
   }
-  raise_fault(FaultKind::OutOfBounds, c.u.pc, lane, std::move(text));
+  FaultException fault(FaultKind::OutOfBounds, c.u.pc, lane, std::move(text));
+  fault.address = address;
+  fault.has_address = true;
+  report_fault(c, std::move(fault));
 }
 
 }  // namespace xeforge::machine::messages

@@ -34,7 +34,7 @@ Window legacy_window(const Call& c);
 Window scratch_window(const Call& c);
 
 /// An access that does not lie inside the window: throws, or returns if it is to be dropped
-/// (loads then give zero).
+/// (loads then give zero): by the window's rule, or because an observer tolerates the fault.
 void outside_window(const Call& c, const Window& w, uint64_t offset, uint64_t bytes, int lane);
 
 }  // namespace xeforge::machine::messages

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "observe/check/checker.h"
+
+#include <chrono>
+#include <cstdio>
+
+#include "observe/check/races.h"
+#include "observe/check/sync.h"
+
+namespace xeforge::observe::check {
+namespace {
+
+using machine::Footprint;
+using machine::Group;
+using machine::Thread;
+using machine::Uop;
+using Clock = std::chrono::steady_clock;
+
+/// One call in this many is timed. A prime, so that loops of a kernel do not keep step with it.
+constexpr uint32_t kSample = 127;
+
+/// Time spent in the checkers, estimated from samples.
+class Sampler {
+ public:
+  class Scope {
+   public:
+    explicit Scope(Sampler& sampler) : sampler_(sampler), timed_(++sampler.calls_ % kSample == 0) {
+      if (timed_) begin_ = Clock::now();
+    }
+    ~Scope() {
+      if (timed_) sampler_.total_ += Clock::now() - begin_;
+    }
+    Scope(const Scope&) = delete;
+    Scope& operator=(const Scope&) = delete;
+
+   private:
+    Sampler& sampler_;
+    const bool timed_;
+    Clock::time_point begin_;
+  };
+  double seconds() const { return std::chrono::duration<double>(total_).count() * kSample; }
+
+ private:
+  uint32_t calls_ = 0;
+  Clock::duration total_{};
+};
+
+class WorkerChecker : public machine::Observer {
+ public:
+  WorkerChecker(Selection selection, const machine::LaunchContext& context, const ArgumentRules& rules,
+                const Environment& environment)
+      : Observer(Detail::Sends), needs_all_footprints_(selection.has(Topic::Races) || selection.has(Topic::Sync)) {
+    if (selection.has(Topic::Memory)) {
+      auto part = std::make_unique<MemoryPart>(findings, rules, environment);
+      memory_ = part.get();
+      parts_.push_back(std::move(part));
+    }
+    if (selection.has(Topic::Races)) parts_.push_back(std::make_unique<RacesPart>(findings, context));
+    if (selection.has(Topic::Sync)) parts_.push_back(std::make_unique<SyncPart>(findings, context));
+  }
+
+  Findings findings;
+  Work work;
+  double checker_seconds() const { return sampler_.seconds(); }
+
+  void group_begins(const Group& group, uint32_t) override {
+    for (const auto& part : parts_) part->group_begins(group);
+  }
+  void group_ends(const Group& group) override {
+    for (const auto& part : parts_) part->group_ends(group);
+  }
+  void thread_begins(Thread& t) override {
+    for (const auto& part : parts_) part->thread_begins(t);
+  }
+  void thread_ends(Thread& t) override {
+    for (const auto& part : parts_) part->thread_ends(t);
+  }
+  void block(Thread& t, uint32_t block) override {
+    const Sampler::Scope timed(sampler_);
+    for (const auto& part : parts_) part->block(t, block);
+  }
+  void before(Thread& t, const Uop& u) override {
+    const Sampler::Scope timed(sampler_);
+    for (const auto& part : parts_) part->before(t, u);
+    if (!u.inst->is_send()) return;
+    ++work.messages;
+    described_ = needs_all_footprints_ || is_rare(u);
+    if (!described_) return;
+    describing_ = true;
+    try {
+      machine::footprint(t, u, footprint_);
+    } catch (const machine::FaultException&) {
+      described_ = false;  // the handler will say the same
+    }
+    describing_ = false;
+    if (!described_) return;
+    for (const Footprint::Piece& piece : footprint_) work.bytes += piece.bytes;
+    for (const auto& part : parts_) part->send(t, u, footprint_);
+  }
+  void after(Thread& t, const Uop& u) override {
+    const Sampler::Scope timed(sampler_);
+    if (described_ && u.inst->is_send()) {
+      for (const auto& part : parts_) part->sent(t, u, footprint_);
+    }
+    for (const auto& part : parts_) part->after(t, u);
+  }
+  void barrier_completes(Group& group, int named) override {
+    for (const auto& part : parts_) part->barrier_completes(group, named);
+  }
+  bool tolerates(Thread& t, const machine::FaultException& fault) override {
+    return !describing_ && memory_ != nullptr && memory_->tolerates(t, fault);
+  }
+
+ private:
+  /// Messages that the memory checker looks at itself: all but loads into registers.
+  static bool is_rare(const Uop& u) {
+    const isa::Message& m = u.inst->msg;
+    return m.desc_in_reg || !m.returns_data || u.dst.null || m.is_prefetch();
+  }
+
+  const bool needs_all_footprints_;
+  std::vector<std::unique_ptr<Part>> parts_;
+  MemoryPart* memory_ = nullptr;
+  Footprint footprint_;
+  bool described_ = false, describing_ = false;
+  Sampler sampler_;
+};
+
+constexpr int kContextBefore = 2, kContextAfter = 2;
+
+std::string line_of(const isa::Program& program, uint32_t pc, bool marked) {
+  char head[32];
+  std::snprintf(head, sizeof head, "%c 0x%04x  ", marked ? '>' : ' ', pc);
+  return head + program.text(pc);
+}
+
+}  // namespace
+
+Work& Work::operator+=(const Work& other) {
+  launches += other.launches;
+  threads += other.threads;
+  instructions += other.instructions;
+  messages += other.messages;
+  bytes += other.bytes;
+  host_seconds += other.host_seconds;
+  checker_seconds += other.checker_seconds;
+  return *this;
+}
+
+double Work::slowdown() const {
+  const double plain = host_seconds - checker_seconds;
+  return plain > 0 && host_seconds > 0 ? host_seconds / plain : 1;
+}
+
+Checker::Checker(Selection selection, const machine::Launch& launch, const Environment& environment)
+    : selection_(selection), launch_(launch), environment_(environment), rules_(launch) {}
+
+Checker::~Checker() = default;
+
+machine::RunOptions Checker::options(machine::RunOptions from) {
+  from.observation = this;
+  if (selection_.has(Topic::Races) || selection_.has(Topic::Init)) from.host_threads = 1;
+  return from;
+}
+
+std::unique_ptr<machine::Observer> Checker::begin_worker(const machine::LaunchContext& context) {
+  return std::make_unique<WorkerChecker>(selection_, context, rules_, environment_);
+}
+
+void Checker::end_worker(std::unique_ptr<machine::Observer> observer) {
+  auto& worker = static_cast<WorkerChecker&>(*observer);
+  const std::lock_guard lock(mutex_);
+  findings_.merge(std::move(worker.findings));
+  worker.work.checker_seconds = worker.checker_seconds();
+  work_ += worker.work;
+}
+
+Result Checker::finish(const machine::LaunchResult& result) {
+  if (selection_.has(Topic::Memory)) {
+    uint32_t number = 0;
+    for (const std::string& text : rules_.overlaps()) {
+      findings_.add(Kind::OverlappingArguments, Findings::kNoPc, number++, 0, [&] {
+        Finding finding;
+        finding.message = text;
+        return finding;
+      });
+    }
+  }
+  if (result.fault && result.fault->kind == machine::FaultKind::InvalidLaunch && selection_.has(Topic::Memory))
+    judge_arguments();
+  if (result.fault) {
+    const machine::Fault& fault = *result.fault;
+    Kind kind = Kind::Count_;
+    if (selection_.has(Topic::Memory)) kind = MemoryPart::kind_of(fault.kind);
+    if (kind == Kind::Count_ && selection_.has(Topic::Sync)) kind = SyncPart::kind_of(fault.kind);
+    if (kind != Kind::Count_) {
+      findings_.add(kind, fault.pc, Findings::kNoPc, 0, [&] {
+        Finding finding;
+        finding.message = fault.message;
+        // A deadlock's text says itself who stands where.
+        if (kind == Kind::Deadlock) return finding;
+        finding.first.pc = fault.pc;
+        finding.first.has_pc = finding.first.has_thread = true;
+        finding.first.group = fault.group;
+        finding.first.thread = fault.thread;
+        finding.first.lanes = fault.lane < 0 ? 0 : 1u << fault.lane;
+        return finding;
+      });
+    }
+  }
+  Result out;
+  out.findings = findings_.take();
+  for (Finding& finding : out.findings) complete(finding);
+  work_.launches = 1;
+  work_.threads = result.counts.threads;
+  for (const uint64_t n : result.counts.executed) work_.instructions += n;
+  work_.host_seconds = result.host_seconds;
+  out.work = work_;
+  return out;
+}
+
+// The machine refuses launches whose surfaces lie in no allocation.
+void Checker::judge_arguments() {
+  for (size_t i = 0; i < launch_.arguments.size(); ++i) {
+    const uint64_t pointer = launch_.arguments[i].pointer;
+    if (launch_.arguments[i].kind != machine::ArgumentValue::Kind::Pointer || pointer == 0 ||
+        (launch_.memory != nullptr && launch_.memory->find(pointer) != nullptr))
+      continue;
+    Kind kind = Kind::OutOfBounds;
+    char address[32];
+    std::snprintf(address, sizeof address, "0x%llx", static_cast<unsigned long long>(pointer));
+    std::string message = "argument " + std::to_string(i) + " is the pointer " + address;
+    if (const auto freed = environment_.freed ? environment_.freed(pointer) : std::nullopt) {
+      kind = Kind::UseAfterFree;
+      message += ", which lies in " + *freed + ": it was freed before this launch";
+    } else if (environment_.is_host_memory && environment_.is_host_memory(pointer)) {
+      kind = Kind::WrongMemoryKind;
+      message += ", memory of the host program (its heap, stack or data), not USM";
+    } else {
+      message += ", which lies in no allocation of the device";
+    }
+    findings_.add(kind, Findings::kNoPc, static_cast<uint32_t>(i), 0, [&] {
+      Finding finding;
+      finding.message = message;
+      return finding;
+    });
+  }
+}
+
+void Checker::complete(Finding& finding) const {
+  const machine::Kernel& kernel = *launch_.kernel;
+  const isa::Program& program = *kernel.program;
+  finding.kernel = kernel.name;
+  const auto describe = [&](Place& place) {
+    if (!place.has_pc) return;
+    place.text = program.text(place.pc);
+    if (environment_.source_line) place.source = environment_.source_line(place.pc);
+  };
+  describe(finding.first);
+  if (finding.other) describe(*finding.other);
+  if (!finding.first.has_pc) return;
+  const int at = program.index_of(finding.first.pc);
+  const auto instructions = program.instructions();
+  for (int i = at - kContextBefore; i <= at + kContextAfter; ++i) {
+    if (at < 0 || i < 0 || i >= static_cast<int>(instructions.size())) continue;
+    finding.context.push_back(line_of(program, instructions[static_cast<size_t>(i)].pc, i == at));
+  }
+}
+
+}  // namespace xeforge::observe::check
