@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdio>
 
+#include "observe/check/hazards.h"
 #include "observe/check/races.h"
 #include "observe/check/sync.h"
 
@@ -45,17 +46,25 @@ class Sampler {
   Clock::duration total_{};
 };
 
+machine::Observer::Detail detail_for(Selection selection, const machine::LaunchContext& context) {
+  const bool all =
+      selection.has(Topic::Init) || (selection.has(Topic::Hazards) && needs_every_instruction(*context.code));
+  return all ? machine::Observer::Detail::Instructions : machine::Observer::Detail::Sends;
+}
+
 class WorkerChecker : public machine::Observer {
  public:
   WorkerChecker(Selection selection, const machine::LaunchContext& context, const ArgumentRules& rules,
                 const Environment& environment)
-      : Observer(Detail::Sends), needs_all_footprints_(selection.has(Topic::Races) || selection.has(Topic::Sync)) {
+      : Observer(detail_for(selection, context)),
+        needs_all_footprints_(selection.has(Topic::Races) || selection.has(Topic::Sync)) {
     if (selection.has(Topic::Memory)) {
       auto part = std::make_unique<MemoryPart>(findings, rules, environment);
       memory_ = part.get();
       parts_.push_back(std::move(part));
     }
     if (selection.has(Topic::Races)) parts_.push_back(std::make_unique<RacesPart>(findings, context));
+    if (selection.has(Topic::Hazards)) parts_.push_back(std::make_unique<HazardsPart>(findings, context));
     if (selection.has(Topic::Sync)) parts_.push_back(std::make_unique<SyncPart>(findings, context));
   }
 

@@ -23,14 +23,13 @@ class Part {
   virtual void thread_begins(machine::Thread&) {}
   virtual void thread_ends(machine::Thread&) {}
   virtual void block(machine::Thread&, uint32_t /*block*/) {}
-  /// Around every instruction; only for those who ask for it (every_instruction()).
+  /// Around every instruction, where the selection of checkers asks for it; else around sends only.
   virtual void before(machine::Thread&, const machine::Uop&) {}
   virtual void after(machine::Thread&, const machine::Uop&) {}
   /// Around sends, behind `before` and in front of `after`. The footprint is that of before in both.
   virtual void send(machine::Thread&, const machine::Uop&, const machine::Footprint&) {}
   virtual void sent(machine::Thread&, const machine::Uop&, const machine::Footprint&) {}
   virtual void barrier_completes(machine::Group&, int /*named*/) {}
-  virtual bool every_instruction() const { return false; }
 
  protected:
   Findings& findings_;
