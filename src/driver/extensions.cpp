@@ -5,6 +5,8 @@
 #include <cstring>
 #include <mutex>
 #include <set>
+#include <string>
+#include <vector>
 
 #include "driver/report.h"
 #include "driver/state.h"
@@ -16,10 +18,10 @@ using namespace xeforge::driver;
 namespace {
 
 // Texts handed out belong to the driver and live until the thread's next call.
-const char* keep_for_this_thread(std::string text) {
-  thread_local std::string kept;
-  kept.swap(text);
-  return kept.c_str();
+const char* keep_for_this_thread(const std::string& text) {
+  thread_local std::vector<char> kept;
+  kept.assign(text.c_str(), text.c_str() + text.size() + 1);
+  return kept.data();
 }
 
 }  // namespace

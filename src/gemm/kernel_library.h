@@ -22,6 +22,7 @@ namespace xeforge::gemm {
 struct Module {
   std::string name;    ///< what it is called in messages and in the cache
   std::string source;  ///< includes of kernel headers, instantiations
+  // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 takes the comparison for a pointer
   auto operator<=>(const Module&) const = default;
 };
 

@@ -21,12 +21,12 @@ struct Answer {
     if (needed != nullptr) *needed = size;
     if (value == nullptr) return CL_SUCCESS;
     if (room < size) return CL_INVALID_VALUE;
-    std::memcpy(value, data, size);
+    if (size != 0) std::memcpy(value, data, size);
     return CL_SUCCESS;
   }
   template <class T>
   cl_int scalar(T v) const {
-    return bytes(&v, sizeof v);
+    return bytes(&v, sizeof(T));
   }
   cl_int text(const std::string& s) const { return bytes(s.c_str(), s.size() + 1); }
   template <class T>
