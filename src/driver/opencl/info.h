@@ -26,7 +26,8 @@ struct Answer {
   }
   template <class T>
   cl_int scalar(T v) const {
-    return bytes(&v, sizeof(T));
+    return bytes(
+        &v, sizeof(T));  // NOLINT(bugprone-sizeof-expression): handles are pointers, and it is those that are copied
   }
   cl_int text(const std::string& s) const { return bytes(s.c_str(), s.size() + 1); }
   template <class T>
