@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gemm/packing.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -9,6 +10,9 @@
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 namespace xeforge::gemm {
 
@@ -40,14 +44,47 @@ void for_each(std::size_t count, std::size_t bytes_each, const Body& body) {
 
 /// Interleaves `count` elements of two rows into words.
 void interleave(const Bf16* low, const Bf16* high, std::uint32_t* words, std::size_t count) {
-  for (std::size_t i = 0; i < count; ++i) words[i] = low[i] | static_cast<std::uint32_t>(high[i]) << 16;
+  std::size_t i = 0;
+#ifdef __SSE2__
+  for (; i + 8 <= count; i += 8) {
+    const __m128i l = _mm_loadu_si128(reinterpret_cast<const __m128i*>(low + i));
+    const __m128i h = _mm_loadu_si128(reinterpret_cast<const __m128i*>(high + i));
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(words + i), _mm_unpacklo_epi16(l, h));
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(words + i + 4), _mm_unpackhi_epi16(l, h));
+  }
+#endif
+  for (; i < count; ++i) words[i] = low[i] | static_cast<std::uint32_t>(high[i]) << 16;
 }
 
 void deinterleave(const std::uint32_t* words, Bf16* low, Bf16* high, std::size_t count) {
-  for (std::size_t i = 0; i < count; ++i) {
+  std::size_t i = 0;
+#ifdef __SSE2__
+  for (; i + 8 <= count; i += 8) {
+    const __m128i first = _mm_loadu_si128(reinterpret_cast<const __m128i*>(words + i));
+    const __m128i second = _mm_loadu_si128(reinterpret_cast<const __m128i*>(words + i + 4));
+    // Extended by the sign, halves pass the saturation of the narrowing unharmed.
+    const auto low_half = [](__m128i word) { return _mm_srai_epi32(_mm_slli_epi32(word, 16), 16); };
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(low + i), _mm_packs_epi32(low_half(first), low_half(second)));
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(high + i),
+                     _mm_packs_epi32(_mm_srai_epi32(first, 16), _mm_srai_epi32(second, 16)));
+  }
+#endif
+  for (; i < count; ++i) {
     low[i] = static_cast<Bf16>(words[i]);
     high[i] = static_cast<Bf16>(words[i] >> 16);
   }
+}
+
+// The order of the loops: a piece of kRun bytes of a row is read or written as a whole, and a few rows are walked
+// along, so that each is a stream to the host's prefetchers; what such pieces become in the packed matrix fits into the
+// first cache. With the rows of a whole block at once, lines at strides of a power of two would push each other out of
+// it.
+constexpr std::size_t kRun = 512;
+
+/// Calls `body(begin, end)` for [0, count) in steps of `step`.
+template <class Body>
+void in_steps(std::size_t count, std::size_t step, const Body& body) {
+  for (std::size_t begin = 0; begin < count; begin += step) body(begin, std::min(begin + step, count));
 }
 
 /// Calls `line(matrix offset, packed offset)` for every run of 16 elements of operand-order A.
@@ -56,15 +93,18 @@ void for_each_a_operand_line(std::size_t m, std::size_t k, const Line& line) {
   require_multiple("M", m, 128);
   require_multiple("K", k, 32);
   const std::size_t k_blocks = k / 32;
-  for_each(m / 128 * k_blocks, 8192, [&](std::size_t block) {
-    const std::size_t row0 = block / k_blocks * 128, column0 = block % k_blocks * 32;
-    for (std::size_t row = 0; row < 128; ++row) {
-      for (std::size_t half = 0; half < 2; ++half) {
-        const std::size_t operand = row % 16 / 8 * 2 + half;
-        const std::size_t packed = block * 4096 + row / 16 * 512 + operand * 128 + row % 8 * 16;
-        line((row0 + row) * k + column0 + half * 16, packed);
+  for_each(m / 16, 32 * k, [&](std::size_t thread_row) {
+    const std::size_t slot = thread_row / 8 * k_blocks * 4096 + thread_row % 8 * 512;
+    in_steps(k_blocks, kRun / 64, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t row = 0; row < 16; ++row) {
+        std::size_t from = (thread_row * 16 + row) * k + begin * 32;
+        std::size_t to = slot + begin * 4096 + row / 8 * 256 + row % 8 * 16;
+        for (std::size_t block = begin; block < end; ++block, from += 32, to += 4096) {
+          line(from, to);
+          line(from + 16, to + 128);
+        }
       }
-    }
+    });
   });
 }
 
@@ -74,15 +114,17 @@ void for_each_b_operand_line(std::size_t k, std::size_t n, const Line& line) {
   require_multiple("K", k, 32);
   require_multiple("N", n, 64);
   const std::size_t k_blocks = k / 32;
-  for_each(n / 64 * k_blocks, 4096, [&](std::size_t block) {
-    const std::size_t column0 = block / k_blocks * 64, word_row0 = block % k_blocks * 16;
-    for (std::size_t row = 0; row < 16; ++row) {
-      for (std::size_t piece = 0; piece < 8; ++piece) {
-        const std::size_t segment = row / 8 * 2 + piece % 2;
-        const std::size_t packed = block * 1024 + segment * 256 + piece / 2 * 64 + row % 8 * 8;
-        line(2 * (word_row0 + row) * n + column0 + piece * 8, packed);
+  // Half a block: 8 rows of words.
+  for_each(2 * k_blocks, 32 * n, [&](std::size_t half) {
+    in_steps(n / 64, kRun / 128, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t row = 0; row < 8; ++row) {
+        std::size_t from = (16 * half + 2 * row) * n + begin * 64;
+        std::size_t to = (begin * k_blocks + half / 2) * 1024 + half % 2 * 512 + row * 8;
+        for (std::size_t block = begin; block < end; ++block, from += 64, to += k_blocks * 1024) {
+          for (std::size_t piece = 0; piece < 8; ++piece) line(from + piece * 8, to + piece % 2 * 256 + piece / 2 * 64);
+        }
       }
-    }
+    });
   });
 }
 
@@ -92,11 +134,13 @@ void for_each_micro_line(std::size_t m, std::size_t k, const Line& line) {
   require_multiple("K", k, 16);
   const std::size_t k_tiles = k / 16;
   for_each(m / 8, 16 * k, [&](std::size_t tile_row) {
-    for (std::size_t tile = 0; tile < k_tiles; ++tile) {
+    in_steps(k_tiles, kRun / 32, [&](std::size_t begin, std::size_t end) {
       for (std::size_t row = 0; row < 8; ++row) {
-        line((tile_row * 8 + row) * k + tile * 16, (tile_row * k_tiles + tile) * 128 + row * 16);
+        std::size_t from = (tile_row * 8 + row) * k + begin * 16;
+        std::size_t to = (tile_row * k_tiles + begin) * 128 + row * 16;
+        for (std::size_t tile = begin; tile < end; ++tile, from += 16, to += 128) line(from, to);
       }
-    }
+    });
   });
 }
 

@@ -38,6 +38,8 @@ void add_run_command(CLI::App& app);
 void add_inspect_command(CLI::App& app);
 void add_occupancy_command(CLI::App& app);
 void add_bench_command(CLI::App& app);
+void add_experiment_command(CLI::App& app);
+void add_explain_command(CLI::App& app);
 void add_validate_command(CLI::App& app);
 
 }  // namespace xeforge::lab

@@ -25,6 +25,10 @@ KernelReport from_json(const json& from) {
   from.at("local").get_to(report.local);
   from.at("threads").get_to(report.threads);
   from.at("host_wall_us").get_to(report.host_wall_us);
+  if (const auto time = from.find("simulated_us"); time != from.end() && time->is_number())
+    report.simulated_us = time->get<double>();
+  if (const auto time = from.find("simulated_per_launch_us"); time != from.end() && time->is_number())
+    report.simulated_per_launch_us = time->get<double>();
   const json& compiled = from.at("compiled");
   compiled.at("simd").get_to(report.compiled.simd);
   compiled.at("grf").get_to(report.compiled.grf);

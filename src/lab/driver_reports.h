@@ -19,6 +19,8 @@ struct KernelReport {
   std::array<std::uint64_t, 3> groups{}, local{};
   std::uint64_t threads = 0;
   double host_wall_us = 0;
+  std::optional<double> simulated_us;             ///< of the kernel, where the driver simulates time
+  std::optional<double> simulated_per_launch_us;  ///< in a back-to-back sequence
   struct {
     std::uint64_t simd = 0, grf = 0, spill_bytes = 0, scratch_bytes = 0, slm_bytes = 0, barriers = 0;
   } compiled;

@@ -16,6 +16,8 @@ int main(int argc, char** argv) {
   app.footer("'xeforge COMMAND --help' explains a command. Start with: xeforge ladder --rungs naive,esimd_4buf");
   add_ladder_command(app);
   add_bench_command(app);
+  add_experiment_command(app);
+  add_explain_command(app);
   add_run_command(app);
   add_inspect_command(app);
   add_occupancy_command(app);

@@ -125,6 +125,16 @@ std::uint64_t BenchCase::count(std::string_view name) const {
   return sum;
 }
 
+std::optional<double> BenchCase::simulated_us() const {
+  if (kernels.empty()) return std::nullopt;
+  double sum = 0;
+  for (const KernelReport& kernel : kernels) {
+    if (!kernel.simulated_us) return std::nullopt;
+    sum += *kernel.simulated_us;
+  }
+  return sum;
+}
+
 const KernelReport* BenchCase::main_kernel() const {
   const auto most = std::max_element(kernels.begin(), kernels.end(), [](const KernelReport& a, const KernelReport& b) {
     return a.count("instructions") < b.count("instructions");

@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -49,7 +50,9 @@ struct BenchCase {
 
   bool ok() const { return problem.empty(); }
   std::uint64_t count(std::string_view name) const;  ///< over all launches
-  const KernelReport* main_kernel() const;           ///< the one with the most instructions; nullptr if there is none
+  /// Over all launches; nullopt if the device does not simulate time.
+  std::optional<double> simulated_us() const;
+  const KernelReport* main_kernel() const;  ///< the one with the most instructions; nullptr if there is none
   /// Instructions of launches that only bring operands into another order, by their kernels' names.
   std::uint64_t packing_instructions() const;
 };

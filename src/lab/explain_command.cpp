@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// `xeforge explain RUNG`: what changed since its base, and where the instructions go.
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "lab/commands.h"
+#include "lab/explain_report.h"
+#include "lab/files.h"
+#include "lab/progress.h"
+#include "lab/rung_run.h"
+#include "lab/virtual_device.h"
+
+namespace xeforge::lab {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Options {
+  std::string rung, base, recording, shape = "256x512x128", device = "a770", json;
+  unsigned host_threads = 0;
+  bool whole = false;
+};
+
+/// A directory for recordings that is gone at the end.
+class Recordings {
+ public:
+  Recordings() {
+    std::string name = (fs::temp_directory_path() / "xeforge-explain-XXXXXX").string();
+    if (::mkdtemp(name.data()) == nullptr)
+      throw UserError("cannot make the directory " + name + ". Is TMPDIR right?", Status::Failed);
+    directory_ = name;
+    // The driver reads it when SYCL loads it.
+    ::setenv("XEFORGE_RECORD", name.c_str(), 1);
+  }
+  ~Recordings() {
+    std::error_code ignored;
+    fs::remove_all(directory_, ignored);
+  }
+  Recordings(const Recordings&) = delete;
+  Recordings& operator=(const Recordings&) = delete;
+
+  /// The recording of this kernel since the last call.
+  observe::Recording take(const std::string& kernel) {
+    fs::path found;
+    for (const auto& entry : fs::directory_iterator(directory_)) {
+      const fs::path& file = entry.path();
+      if (file.stem().string().ends_with(kernel)) found = file;
+    }
+    if (found.empty()) throw UserError("the driver recorded no launch of " + kernel, Status::Failed);
+    observe::Recording recording = observe::Recording::load(found);
+    fs::remove(found);
+    return recording;
+  }
+
+ private:
+  fs::path directory_;
+};
+
+const gemm::Rung& rung_of(const std::string& id) {
+  if (const gemm::Rung* rung = gemm::find_rung(id)) return *rung;
+  try {
+    const auto found = gemm::select_rungs(id);
+    if (found.size() == 1) return *found.front();
+    throw UserError(fmt::format("'{}' names {} rungs; explain takes one", id, found.size()));
+  } catch (const std::invalid_argument& error) {
+    throw UserError(std::string(error.what()) + ". 'xeforge ladder --list' shows all");
+  }
+}
+
+gemm::Shape shape_of(const Options& options) {
+  try {
+    return gemm::parse_shape(options.shape);
+  } catch (const std::invalid_argument& error) {
+    throw UserError(std::string("--shape: ") + error.what());
+  }
+}
+
+Explained execute(RungRunner& runner, Recordings& recordings, const gemm::Rung& rung, const gemm::Shape& shape) {
+  const RungResult result = runner.run(rung, shape);
+  if (!result.not_run.empty())
+    throw UserError(fmt::format("{} was not run: {}", rung.id, result.not_run), Status::Failed);
+  if (!result.ok()) throw UserError(fmt::format("{}: {}", rung.id, result.problem), Status::Failed);
+  Explained explained;
+  explained.rung = &rung;
+  explained.report = *result.report;
+  explained.profile = profile(recordings.take(std::string(rung.kernel)));
+  return explained;
+}
+
+void show(const Options& options, const Explained& explained, const Explained* base) {
+  print_explanation(std::cout, explained, base, options.whole);
+  std::cout.flush();
+  if (!options.json.empty()) write_file_atomically(options.json, explanation_json(explained, base));
+}
+
+void run(const Options& options) {
+  if (!options.recording.empty()) {
+    Explained explained;
+    try {
+      explained.profile = profile(observe::Recording::load(options.recording));
+    } catch (const std::runtime_error& error) {
+      throw UserError(std::string("--recording: ") + error.what());
+    }
+    return show(options, explained, nullptr);
+  }
+  if (options.rung.empty())
+    throw UserError("name a rung ('xeforge ladder --list' shows all), or a file with --recording");
+  require_device(options.device);
+  if (options.device == kRealDevice) throw UserError("explain looks into a virtual device; a real one shows no counts");
+  const gemm::Rung& rung = rung_of(options.rung);
+  const gemm::Shape shape = shape_of(options);
+  const std::string base_id = options.base.empty() ? std::string(rung.base) : options.base;
+  const gemm::Rung* const base_rung = base_id.empty() ? nullptr : &rung_of(base_id);
+  prepare_process(options.device, options.host_threads);
+
+  Recordings recordings;
+  Progress progress;
+  RungRunner runner(options.device, [&](const std::string& text) { progress.show(text); });
+  progress.show(fmt::format("{} at {}", rung.id, to_string(shape)));
+  const Explained explained = execute(runner, recordings, rung, shape);
+  std::unique_ptr<Explained> base;
+  if (base_rung != nullptr) {
+    progress.show(fmt::format("{} at {}", base_rung->id, to_string(shape)));
+    base = std::make_unique<Explained>(execute(runner, recordings, *base_rung, shape));
+  }
+  progress.clear();
+  if (!rung.fixed_shape) std::cout << runner.device_name() << ", " << to_string(shape) << ", simulated\n";
+  show(options, explained, base.get());
+}
+
+}  // namespace
+
+void add_explain_command(CLI::App& app) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand(
+      "explain", "What a rung changes: its counters beside those of its base, and the inner loop with counts");
+  command->add_option("rung", options->rung, "Id of the rung");
+  command->add_option("--base", options->base, "Compare with this rung instead of its base");
+  command->add_option("--shape", options->shape, "Sizes MxNxK; the default is legal for every rung")
+      ->capture_default_str();
+  command->add_option("--device", options->device, "a770, b580, b60, lnl")->capture_default_str();
+  command->add_option("--host-threads", options->host_threads, "Threads of the host that execute the virtual device");
+  command->add_option("--recording", options->recording,
+                      "A launch of any program instead, recorded with XEFORGE_RECORD=DIR: DIR/*.xfr");
+  command->add_flag("--isa", options->whole, "List the whole code, not only the inner loop");
+  command->add_option("--json", options->json, "Also write everything to this file");
+  command->callback([options] { run(*options); });
+}
+
+}  // namespace xeforge::lab
