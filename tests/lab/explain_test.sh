@@ -1,0 +1,105 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# `xeforge explain`, `xeforge experiment` and the library's own providers on the virtual A770. Usage: explain_test.sh XEFORGE
+set -euo pipefail
+xeforge=$1
+. "$(dirname "$0")/../setup/check.sh"
+
+test_a_rung_beside_its_base() {
+  run "$xeforge" explain esimd_addr_step --shape 128x64x64 --json out.json
+  expect_rc 0
+  expect_says "esimd_addr_step (base: esimd_a_direct)"
+  expect_says "what changed: addresses hoisted, constant steps"
+  expect_says "src/kernels/ladder/esimd_addr_step.h"
+  expect_says "the inner loop"
+  expect_says "dpas"
+  python3 - out.json <<'PY'
+import json, sys
+d = json.load(open(sys.argv[1]))
+assert d["base"]["rung"]["id"] == "esimd_a_direct"
+# The counts of the instructions are the counters, and the loop is made of instructions.
+assert sum(i["executed"] for i in d["instructions"]) == d["counts"]["instructions"], d["counts"]
+assert d["change"]["dpas"] == d["counts"]["dpas"] - d["base"]["counts"]["dpas"]
+loop = max((l for l in d["loops"] if l["innermost"]), key=lambda l: l["counts"]["instructions"])
+inside = [i for i in d["instructions"] if loop["first_pc"] <= i["pc"] <= loop["last_pc"]]
+assert sum(i["executed"] for i in inside) == loop["counts"]["instructions"]
+assert loop["counts"]["dpas"] > 0
+PY
+}
+
+test_a_counts_are_those_of_the_ladder() {
+  run "$xeforge" ladder --rungs jm_vnni_vec --shape 128x64x64 --json ladder.json
+  expect_rc 0
+  run "$xeforge" explain jm_vnni_vec --shape 128x64x64 --json out.json
+  expect_rc 0
+  python3 - ladder.json out.json <<'PY'
+import json, sys
+ladder, explained = json.load(open(sys.argv[1]))["rungs"][0], json.load(open(sys.argv[2]))
+assert ladder["counts"] == explained["counts"], (ladder["counts"], explained["counts"])
+PY
+}
+
+test_another_base_and_a_rung_without_one() {
+  run "$xeforge" explain esimd_a_slm_staging --base esimd_a_direct --shape 128x64x64
+  expect_rc 0
+  expect_says "esimd_a_slm_staging (base: esimd_a_direct)"
+  run "$xeforge" explain naive --shape 32x32x16 --isa
+  expect_rc 0
+  expect_says "the code"
+}
+
+test_a_recording_of_any_program() {
+  XEFORGE_RECORD=$PWD/recordings run "$xeforge" bench --providers xeforge.general --shapes 128x64x64:2:1
+  expect_rc 0
+  run "$xeforge" explain --recording recordings/*general_a_b.xfr
+  expect_rc 0
+  expect_says "general_a_b"
+  expect_says "the inner loop"
+}
+
+test_wrong_ones_are_said() {
+  run "$xeforge" explain esimd_4bu
+  expect_rc 2
+  expect_says "esimd_4buf"
+  run "$xeforge" explain 'jm_*'
+  expect_rc 2
+  expect_says "explain takes one"
+  run "$xeforge" explain esimd_4buf --shape 100x64x64
+  expect_rc 1
+  expect_says "M = 100 is not a multiple of 128"
+  run "$xeforge" explain
+  expect_rc 2
+  expect_says "name a rung"
+}
+
+test_the_prefetch_experiment() {
+  run "$xeforge" experiment prefetch --shapes 128x64x64,256x64x128 --distances 1,2 --out here
+  expect_rc 0
+  expect_says "256x64x128"
+  expect_says "Prefetch against none"
+  [[ $(wc -l <here/prefetch.csv) -eq 13 ]] || fail "not 12 cells: $(cat here/prefetch.csv)"
+  grep -q '</svg>' here/prefetch.svg || fail "no plot"
+  python3 -c 'import json, xml.dom.minidom; xml.dom.minidom.parse("here/prefetch.svg"); assert len(json.load(open("here/prefetch.json"))["cells"]) == 12'
+  run "$xeforge" experiment prefetch --shapes 100x64x64
+  expect_rc 1
+  expect_says "M = 100 is not a multiple of 128"
+  run "$xeforge" experiment prefetch --distances 9
+  expect_rc 2
+}
+
+test_the_librarys_own_providers() {
+  run "$xeforge" bench --providers xeforge,xeforge.general,xeforge.prefetch,xeforge.prefetch=2 --shapes 128x64x32:0:1,128x64x96:2:0,256x64x64:1:-1 --json out.json
+  expect_rc 0
+  python3 -c 'import json
+cases = json.load(open("out.json"))["cases"]
+assert len(cases) == 12 and all(c["ok"] and c["verified"]["errors"] == 0 for c in cases)
+assert sorted({c["shape"]["pf_dist"] for c in cases}) == [0, 1, 2]
+assert all(c["packed_bytes"] > 0 for c in cases)'
+  run "$xeforge" bench --providers xeforge.general --shapes 100x64x32
+  expect_says "M = 100 is not a multiple of 128"
+  run "$xeforge" bench --providers xeforge.prefetch=99 --shapes 128x64x32
+  expect_rc 2
+  expect_says "the prefetch distance is 1 to 8"
+}
+
+run_tests
