@@ -17,7 +17,7 @@ define build
 @cmake --build --preset $(1) -j $(JOBS)
 endef
 
-.PHONY: help setup setup-dev providers build ladder test check-all check-sanitizers check-fuzz check-style check-tidy install clean format
+.PHONY: help setup setup-dev providers build ladder readme-table test check-all check-sanitizers check-fuzz check-style check-tidy install clean format
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -41,6 +41,9 @@ build: ## the command at build/xeforge, the driver in build/lib
 
 ladder: build ## compile, run, verify and count every rung on the virtual A770
 	build/xeforge ladder
+
+readme-table: build ## the table of the ladder in README.md, made anew
+	docs/fill_tables.sh build/xeforge README.md
 
 test: build ## what CI runs
 	ctest --preset release -j $(JOBS)

@@ -15,6 +15,7 @@ set(aot_modules
   "smoke|${aot_dg2}|dpas_smoke slm_micro"
   "joint_matrix|${aot_dg2}|jm_*"
   "esimd|${aot_dg2}|esimd_*"
+  "general|${aot_dg2}|-"
   "xe2_joint_matrix|${aot_xe2}|xe2_joint_matrix"
   "xe2_esimd|${aot_xe2}|xe2_esimd_*")
 set(aot_depends "")
@@ -33,6 +34,14 @@ foreach(row IN LISTS aot_modules)
       string(APPEND text "#include \"${header}\"\n")
     endforeach()
   endforeach()
+  if(module STREQUAL "general")
+    # No rungs: the general kernel and its prefetch forms (general.cpp, general_module()).
+    set(text "#include \"kernels/general/general.h\"\nnamespace xeforge::kernels {\nXEFORGE_GENERAL_KERNELS(general, 0)\n")
+    foreach(distance RANGE 1 8)
+      string(APPEND text "XEFORGE_GENERAL_KERNELS(prefetch${distance}, ${distance})\n")
+    endforeach()
+    string(APPEND text "}\n")
+  endif()
   set(source "${CMAKE_CURRENT_BINARY_DIR}/aot_${module}.cpp")
   file(GENERATE OUTPUT "${source}" CONTENT "${text}")
   set(library "${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/libxeforge_aot_${module}.so")
