@@ -128,6 +128,7 @@ Core::Core(uint16_t index, const observe::Recording& recording, const TimedProgr
       message_(ticks(p.message)),
       queue_(ticks(p.queue)),
       gather_8_(ticks(p.gather_per_8)),
+      narrow_store_(ticks(p.narrow_store)),
       l1_line_(ticks(64 / p.l1_rate)),
       slm_dword_(ticks(4 * 16 / p.slm_rate)),
       slm_conflict_(ticks(p.slm_conflict)),
@@ -537,6 +538,8 @@ void Core::slm_message(Stream& s, const TimedOp& op, Ticks arrival, int token) {
     stats_.traffic.slm_bytes += uint64_t{m.slm_dwords} * 4;
     Ticks own = same ? 0 : std::max(slm_dword_ * m.slm_dwords / 16, slm_conflict_ * m.slm_cycles);
     if (!transposed) own = std::max(own, gather_8_ * m.channels / 8);
+    // Bytes of a dword are not written apart: it is read, merged and written.
+    if (m.kind == Kind::Store && op.narrow && m.channels != 0) own = std::max(own, narrow_store_);
     if (m.kind == Kind::Atomic) own = std::max(own, kTicksPerClock * m.channels);
     if (p_.pair_join == 0) own = std::max(own, message_);
     cost += own;
@@ -587,6 +590,13 @@ void Core::global_message(Stream& s, const TimedOp& op, Ticks arrival, int token
     cost += own;
   }
   const Ticks done = lsc(arrival, std::max(cost, message_));
+  if (kind == Kind::Store && first.space == Space::Scratch) {
+    // Nobody else sees it: it stays in the L1, and its way out when it is replaced is left out of account.
+    for (const uint64_t line : lines_) {
+      if (l1_.find(line) == nullptr) l1_.take(l1_.victim(line), line);
+    }
+    return;
+  }
   if (kind == Kind::Store) {
     for (const uint64_t line : lines_) request(Request::Kind::Write, line, done, 1);
     return;

@@ -102,7 +102,7 @@ class Core {
   const uint32_t width_;  ///< hardware threads of a position: 2 where EUs are fused
 
   // Parameters in ticks.
-  Ticks source_read_, return_register_, message_, queue_, gather_8_, l1_line_, slm_dword_, slm_conflict_,
+  Ticks source_read_, return_register_, message_, queue_, gather_8_, narrow_store_, l1_line_, slm_dword_, slm_conflict_,
       prefetch_line_, store_line_, l1_latency_, slm_latency_, fence_, slm_fence_, barrier_, other_send_, dispatch_,
       start_;
 

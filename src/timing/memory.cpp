@@ -10,6 +10,13 @@ namespace {
 
 constexpr unsigned kLine = 1U << observe::kLineShift;
 
+/// A core alone sees an even share of what all cores get together: its requests are too few to meet in single banks and
+/// channels as those of all cores do.
+double core_clocks(const Parameters& p, double share) {
+  const double alone = kLine / p.l2_rate;
+  return share > 1 ? std::max(alone, kLine * share / (p.l2_banks * p.l2_bank_rate)) : alone;
+}
+
 /// The least change that makes neighbouring lines and power-of-two pitches use all banks.
 uint64_t fold(uint64_t line) { return line ^ (line >> 4) ^ (line >> 9) ^ (line >> 15); }
 
@@ -18,11 +25,11 @@ uint64_t fold(uint64_t line) { return line ^ (line >> 4) ^ (line >> 9) ^ (line >
 Memory::Memory(const Parameters& p, unsigned cores, double share, bool warm)
     : warm_(warm),
       bank_count_(std::max(1U, static_cast<unsigned>(p.l2_banks))),
-      channel_count_(std::max(1U, static_cast<unsigned>(p.channels))),
+      channel_count_(share > 1 ? 1 : std::max(1U, static_cast<unsigned>(p.channels))),
       channel_lines_(std::max<uint64_t>(1, static_cast<uint64_t>(p.channel_bytes) / kLine)),
-      bank_line_(ticks(kLine / p.l2_bank_rate * share)),
-      channel_line_(ticks(kLine * p.channels / (p.dram_gb_per_s * 1000 / p.clock_mhz) * share)),
-      core_line_(ticks(kLine / p.l2_rate)),
+      bank_line_(ticks(kLine / p.l2_bank_rate)),
+      channel_line_(ticks(kLine * channel_count_ / (p.dram_gb_per_s * 1000 / p.clock_mhz) * share)),
+      core_line_(ticks(core_clocks(p, share))),
       write_line_(ticks(kLine / p.write_rate * share)),
       l2_latency_(ticks(p.l2_latency)),
       dram_latency_(ticks(p.dram_latency)),

@@ -33,6 +33,7 @@ constexpr std::array kTable{
     ParameterRow{"message.pair_join", &Parameters::pair_join},
     ParameterRow{"message.pair_unique", &Parameters::pair_unique},
     ParameterRow{"throughput.gather_clocks_per_8_channels", &Parameters::gather_per_8},
+    ParameterRow{"slm.narrow_store_clocks", &Parameters::narrow_store},
     ParameterRow{"throughput.l1_bytes_per_clock", &Parameters::l1_rate},
     ParameterRow{"throughput.slm_bytes_per_clock", &Parameters::slm_rate},
     ParameterRow{"slm.clocks_per_bank_cycle", &Parameters::slm_conflict},
@@ -58,6 +59,7 @@ constexpr std::array kTable{
     ParameterRow{"memory.channel_bytes", &Parameters::channel_bytes},
     ParameterRow{"dispatch.clocks_per_thread", &Parameters::dispatch},
     ParameterRow{"dispatch.start_clocks", &Parameters::start},
+    ParameterRow{"dispatch.by_rounds", &Parameters::by_rounds},
     ParameterRow{"launch.gap_us", &Parameters::launch_gap_us},
     ParameterRow{"launch.submit_us", &Parameters::submit_us},
 };

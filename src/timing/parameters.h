@@ -39,7 +39,7 @@ struct Parameters {
   double dpas8x8 = 16, branch = 23;
   double alu8 = 10, alu16 = 11, alu32 = 13, math8 = 17, math16 = 21, math32 = 29;
   double dpas1 = 21, dpas2 = 22, dpas8 = 32;
-  double source_read = 8, return_per_register = 0, message = 1, queue = 64, gather_per_8 = 0.65;
+  double source_read = 8, return_per_register = 0, message = 1, queue = 64, gather_per_8 = 0.65, narrow_store = 4;
   double l1_rate = 126, slm_rate = 196, slm_conflict = 1;  ///< bytes per clock, bytes per clock, clocks per bank cycle
   double prefetch_per_line = 0.25, store_rate = 64;
   double l1_latency = 45, slm_latency = 28, l2_latency = 200, dram_latency = 300;
@@ -49,6 +49,7 @@ struct Parameters {
   double write_rate = 1024;  ///< bytes per clock that the L2 takes from all cores together
   double dram_gb_per_s = 410, channels = 16, channel_bytes = 256;
   double dispatch = 1, start = 100;  ///< clocks between two threads of a core; from dispatch to the first instruction
+  double by_rounds = 0;              ///< 1: a core is filled again only when it is empty
   double pair_join = 1;              ///< 1: messages of a fused pair are one to the load/store unit
   double pair_unique = 1;            ///< 1: what both threads of a pair ask for is moved once
   double launch_gap_us = 2;          ///< between two kernels of an in-order sequence

@@ -108,6 +108,7 @@ TimedOp make(const Instruction& i, const Parameters& p) {
       op.occupancy = ticks(p.send_issue);
       op.ends_thread = i.end_of_thread || i.msg.end_of_thread || i.msg.kind == isa::MessageKind::EndOfThread;
       op.transposed = i.msg.transposed;
+      op.narrow = !i.msg.transposed && isa::memory_bytes(i.msg.data_size) < 4;
       op.bypasses_l1 = i.msg.l1 == isa::CachePolicy::Uncached || i.msg.l1 == isa::CachePolicy::Streaming;
       op.payload = static_cast<uint8_t>(i.msg.src0_len + i.msg.src1_len);
       op.returned = i.msg.dst_len;

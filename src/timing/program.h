@@ -35,6 +35,7 @@ struct TimedOp {
 
   // Messages.
   bool transposed = false, bypasses_l1 = false;
+  bool narrow = false;                ///< elements of less than four bytes, channel by channel
   uint8_t payload = 0, returned = 0;  ///< registers
 };
 

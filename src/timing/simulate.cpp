@@ -86,14 +86,17 @@ class Simulation {
     queues_.resize(whole_ ? 1 : core_count_);
     uint64_t wanted = 0;
     for (uint32_t g = 0; g < recording_.groups.size(); ++g) {
-      const uint64_t core = recording_.groups[g].linear % p_.cores;
+      // As the dispatcher fills the cores at first; later rounds are taken to follow in the same order.
+      const uint64_t core = recording_.groups[g].linear / resident_ % p_.cores;
       if (!whole_ && core >= core_count_) continue;
       queues_[whole_ ? 0 : core].push_back(g);
       ++wanted;
     }
     const uint64_t expected = whole_ ? recording_.groups_in_grid : [&] {
       uint64_t n = 0;
-      for (uint64_t c = 0; c < core_count_; ++c) n += (recording_.groups_in_grid + p_.cores - 1 - c) / p_.cores;
+      const uint64_t round = uint64_t{resident_} * p_.cores;
+      for (uint64_t begin = 0; begin < recording_.groups_in_grid; begin += round)
+        n += std::min<uint64_t>(recording_.groups_in_grid - begin, uint64_t{resident_} * core_count_);
       return n;
     }();
     if (wanted != expected)
@@ -118,16 +121,18 @@ class Simulation {
   std::deque<uint32_t>& queue_of(unsigned core) { return queues_[whole_ ? 0 : core]; }
 
   void place_first() {
-    bool placed = true;
-    while (placed) {
-      placed = false;
-      for (unsigned c = 0; c < core_count_; ++c) {
-        if (queue_of(c).empty() || !cores_[c]->has_room()) continue;
-        cores_[c]->place(queue_of(c).front(), 0);
-        queue_of(c).pop_front();
-        placed = true;
-      }
+    // A core is filled before the next one gets groups.
+    for (unsigned c = 0; c < core_count_; ++c) {
+      while (!queue_of(c).empty() && cores_[c]->has_room()) place_next(c, 0);
     }
+  }
+
+  /// One dispatcher sends threads one after the other, to whichever core.
+  void place_next(unsigned core, Ticks at) {
+    dispatcher_ = std::max(dispatcher_, at);
+    cores_[core]->place(queue_of(core).front(), dispatcher_);
+    queue_of(core).pop_front();
+    dispatcher_ += ticks(p_.dispatch) * recording_.threads_per_group;
   }
 
   void advance(Ticks until) {
@@ -155,11 +160,13 @@ class Simulation {
       }
     }
     std::stable_sort(events.begin(), events.end(), [](const Event& a, const Event& b) { return a.at < b.at; });
+    filling_.assign(core_count_, false);
     for (const Event& event : events) {
       auto& queue = queue_of(event.core);
+      if (p_.by_rounds != 0 && !cores_[event.core]->idle() && !filling_[event.core]) continue;
+      filling_[event.core] = true;
       while (!queue.empty() && cores_[event.core]->has_room()) {
-        cores_[event.core]->place(queue.front(), std::max(event.at, until));
-        queue.pop_front();
+        place_next(event.core, std::max(event.at, until));
       }
     }
   }
@@ -209,6 +216,8 @@ class Simulation {
   std::vector<std::deque<uint32_t>> queues_;
   uint64_t groups_ = 0, simulated_ = 0;
   std::vector<Ticks> ends_;
+  std::vector<bool> filling_;  ///< cores that this window found empty
+  Ticks dispatcher_ = 0;       ///< when it is free
 };
 
 }  // namespace

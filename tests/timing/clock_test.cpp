@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "made_recording.h"
+#include "timing/simulate.h"
+#include "timing/summary.h"
+
+namespace xeforge::timing::test {
+namespace {
+
+using Kind = RecordedMessage::Kind;
+
+const device::Device& a770() { return device::find_device("a770"); }
+
+Options one_core() {
+  Options o;
+  o.cores = 1;
+  return o;
+}
+
+double clocks(const Result& r) { return static_cast<double>(r.kernel) / kTicksPerClock; }
+
+/// Loads through the L1, a barrier, arithmetic that waits for the loads, a store: a bit of everything.
+Recording& mixed(Maker& maker, uint64_t groups, uint32_t threads, unsigned rounds) {
+  std::vector<uint16_t> path(rounds, 0);
+  maker.recording().barriers = 1;
+  maker.recording().slm_bytes = 4096;
+  return maker.make(groups, threads, path, [&](uint64_t g, uint32_t t) {
+    std::vector<RecordedMessage> messages;
+    for (unsigned i = 0; i < rounds; ++i) {
+      messages.push_back(lines(Kind::Load, 100'000 + g * 64 + i * 8 + t % 4, 4));
+      messages.push_back(slm(Kind::Store, t * 16, 16, 1));
+      messages.push_back(other(Kind::BarrierSignal));
+      messages.push_back(slm(Kind::Load, (t * 48) % 512, 32, 2));
+      messages.push_back(lines(Kind::Store, 900'000 + (g * threads + t) * rounds + i, 1));
+    }
+    return messages;
+  });
+}
+
+const std::vector<std::string> kMixed{
+    "(W) load.ugm.d32x64t.a64.ca.ca (1|M0) r20:8 [r4:1] {$0}\n"
+    "(W) store.slm.d32x16t.a32 (1|M0) [r5:1] r40:2 {$1}\n"
+    "(W) mul (16|M0) r50.0<1>:f r20.0<8;8,1>:f r22.0<8;8,1>:f {$0.dst}\n"
+    "(W) add (8|M0) r60.0<1>:d r60.0<8;8,1>:d r61.0<8;8,1>:d {I@1}\n"
+    "(W) send.gtwy (1|M0) null r6 null:0 0x0 0x02000004 {$2}\n"
+    "sync.bar null\n"
+    "(W) load.slm.d32x32t.a32 (1|M0) r30:4 [r5:1] {$3}\n"
+    "(W) mad (8|M0) r52.0<1>:f r50.0<8;1>:f r30.0<8;1>:f r31.0<1>:f {$3.dst}\n"
+    "sync.nop null {F@1}\n"
+    "(W) store.ugm.d32x16t.a64 (1|M0) [r4:1] r52:2 {$4}"};
+
+Ticks sum(const CauseTicks& causes) {
+  Ticks total = 0;
+  for (const Ticks t : causes) total += t;
+  return total;
+}
+
+TEST(Clock, EveryThreadCycleHasOneCause) {
+  for (const uint32_t threads : {1u, 2u, 5u, 16u, 32u}) {
+    Maker maker(isa::Platform::XeHpg, kMixed);
+    const Recording& r = mixed(maker, 40, threads, 6);
+    for (const unsigned cores : {0u, 1u, 3u}) {
+      Options o;
+      o.cores = cores;
+      const Result result = simulate(r, a770(), parameters_of(a770()), o);
+      EXPECT_EQ(sum(result.causes), result.slot_ticks) << threads << " threads, " << cores << " cores";
+      Ticks by_instruction = 0;
+      for (const CauseTicks& causes : result.by_instruction) by_instruction += sum(causes);
+      EXPECT_EQ(by_instruction + result.causes[static_cast<size_t>(Cause::Empty)] +
+                    result.causes[static_cast<size_t>(Cause::Start)],
+                result.slot_ticks);
+      EXPECT_GT(result.kernel, 0);
+    }
+  }
+}
+
+TEST(Clock, ThreadsOfAPairThatGoDifferentWaysAreConservedToo) {
+  Maker maker(isa::Platform::XeHpg, {"(W) add (8|M0) r10.0<1>:f r11.0<8;8,1>:f r12.0<8;8,1>:f {F@1}"});
+  Recording& r = maker.make(10, 4, {0, 0, 0, 0});
+  r.paths.push_back({0, 0, 0, 0, 0, 0, 0, 0, 1});
+  for (size_t t = 1; t < r.threads.size(); t += 2) r.threads[t].path = 1;
+  const Result result = simulate(r, a770(), parameters_of(a770()), {});
+  EXPECT_EQ(sum(result.causes), result.slot_ticks);
+  EXPECT_EQ(result.instructions, 10u * (2 * 5 + 2 * 9));
+}
+
+TEST(Clock, TheSameForAnyNumberOfHostThreads) {
+  Maker maker(isa::Platform::XeHpg, kMixed);
+  const Recording& r = mixed(maker, 300, 16, 8);
+  Options o;
+  const Result one = simulate(r, a770(), parameters_of(a770()), o);
+  for (const unsigned threads : {2u, 8u}) {
+    o.host_threads = threads;
+    const Result more = simulate(r, a770(), parameters_of(a770()), o);
+    EXPECT_EQ(one.kernel, more.kernel);
+    EXPECT_EQ(one.causes, more.causes);
+    EXPECT_EQ(one.by_instruction, more.by_instruction);
+    EXPECT_EQ(one.traffic.l2_hits, more.traffic.l2_hits);
+  }
+}
+
+TEST(Clock, ADependentChainTakesItsLatency) {
+  Maker maker(isa::Platform::XeHpg, {"(W) add (8|M0) r10.0<1>:f r10.0<8;8,1>:f r12.0<8;8,1>:f {F@1}"});
+  const Recording& r = maker.make(1, 2, std::vector<uint16_t>(1000, 0));
+  EXPECT_NEAR(clocks(simulate(r, a770(), parameters_of(a770()), one_core())) / 1000, 10, 0.5);
+}
+
+TEST(Clock, ManyThreadsFillTheFloatPipe) {
+  Maker maker(isa::Platform::XeHpg, {"(W) mad (16|M0) r10.0<1>:f r12.0<8;1>:f r14.0<8;1>:f r16.0<1>:f"});
+  const Recording& r = maker.make(4, 32, std::vector<uint16_t>(500, 0));
+  const Result result = simulate(r, a770(), parameters_of(a770()), one_core());
+  // 16 lanes are two passes; 8 threads of each engine share the pipe.
+  EXPECT_NEAR(clocks(result) / (8 * 500 * 2), 1, 0.05);
+  EXPECT_GT(metrics_of(result, parameters_of(a770())).xve_active, 95);
+}
+
+TEST(Clock, TheMatrixEngineReachesItsPeak) {
+  std::string block;
+  for (int i = 0; i < 8; ++i)
+    block += "(W) dpas.8x8 (8|M0) r" + std::to_string(40 + 8 * i) + ":f r" + std::to_string(40 + 8 * i) +
+             ":f r20:bf r30.0:bf\n";
+  Maker maker(isa::Platform::XeHpg, {block});
+  const Recording& r = maker.make(4, 32, std::vector<uint16_t>(50, 0));
+  const Parameters p = parameters_of(a770());
+  const Result result = simulate(r, a770(), p, one_core());
+  const double flops = 128.0 * 50 * 8 * 2048 / p.microseconds(result.kernel) * 1e6 * p.cores;
+  EXPECT_LT(flops, 16.0 * 128 * 2.4e9 * 32);  // never above the roof
+  EXPECT_GT(flops / 130.7e12, 0.9);
+}
+
+TEST(Clock, ABarrierHoldsTheGroupTogether) {
+  Maker maker(isa::Platform::XeHpg, {"(W) add (8|M0) r10.0<1>:f r10.0<8;8,1>:f r12.0<8;8,1>:f {F@1}",
+                                     "(W) send.gtwy (1|M0) null r6 null:0 0x0 0x02000004\nsync.bar null"});
+  Recording& r = maker.make(
+      1, 8, {1}, [](uint64_t, uint32_t) { return std::vector<RecordedMessage>{other(Kind::BarrierSignal)}; });
+  // Two threads work long before they signal.
+  std::vector<uint16_t> slow(400, 0);
+  slow.insert(slow.end(), {1, 2});
+  r.paths.push_back(slow);
+  r.threads[6].path = r.threads[7].path = 1;
+  const Result result = simulate(r, a770(), parameters_of(a770()), one_core());
+  EXPECT_GT(clocks(result), 4000);
+  EXPECT_GT(result.causes[static_cast<size_t>(Cause::Barrier)], 6 * 3900 * kTicksPerClock);
+}
+
+TEST(Clock, ABarrierThatNobodyCompletesIsReported) {
+  Maker maker(isa::Platform::XeHpg, {"(W) send.gtwy (1|M0) null r6 null:0 0x0 0x02000004\nsync.bar null",
+                                     "(W) mov (1|M0) r1.0<1>:d r2.0<0;1,0>:d"});
+  Recording& r = maker.make(
+      1, 4, {0}, [](uint64_t, uint32_t) { return std::vector<RecordedMessage>{other(Kind::BarrierSignal)}; });
+  r.paths.push_back({1, 2});
+  const uint64_t last = r.messages.size();
+  observe::MessageWriter writer;
+  writer.append(other(Kind::EndOfThread), r.messages);
+  r.threads[2] = r.threads[3] = {1, last};
+  EXPECT_THROW(
+      {
+        try {
+          simulate(r, a770(), parameters_of(a770()), one_core());
+        } catch (const StuckError& e) {
+          EXPECT_THAT(e.what(), ::testing::HasSubstr("wait_barrier"));
+          throw;
+        }
+      },
+      StuckError);
+}
+
+TEST(Clock, FasterPartsNeverMakeItMuchSlower) {
+  Maker maker(isa::Platform::XeHpg, kMixed);
+  const Recording& r = mixed(maker, 64, 16, 10);
+  const Parameters base = parameters_of(a770());
+  const double before = clocks(simulate(r, a770(), base, one_core()));
+  struct Change {
+    const char* name;
+    double factor;
+  };
+  for (const Change& change : {Change{"throughput.l1_bytes_per_clock", 4}, Change{"throughput.slm_bytes_per_clock", 4},
+                               Change{"issue.int_clocks_per_pass", 0.5}, Change{"latency.lsc_l1", 0.5},
+                               Change{"latency.barrier", 0.2}, Change{"issue.same_thread_clocks", 0.4},
+                               Change{"throughput.l2_bytes_per_clock", 4}, Change{"l2.write_bytes_per_clock", 8}}) {
+    Parameters p = base;
+    parameter(p, change.name) *= change.factor;
+    EXPECT_LT(clocks(simulate(r, a770(), p, one_core())), 1.03 * before) << change.name;
+  }
+  Parameters bigger = base;
+  bigger.l1_bytes *= 2;
+  EXPECT_LT(clocks(simulate(r, a770(), bigger, one_core())), 1.03 * before);
+}
+
+TEST(Clock, WhatIsExtrapolatedIsCloseToTheWhole) {
+  Maker maker(isa::Platform::XeHpg, kMixed);
+  const Recording& r = mixed(maker, 3200, 16, 10);
+  Options o = one_core();
+  const Result whole = simulate(r, a770(), parameters_of(a770()), o);
+  o.most_instructions_per_core = 1;
+  const Result sampled = simulate(r, a770(), parameters_of(a770()), o);
+  EXPECT_LT(sampled.sampled, 0.5);
+  EXPECT_NEAR(clocks(sampled) / clocks(whole), 1, 0.05);
+}
+
+TEST(Clock, ARecordingThatLacksGroupsIsRefused) {
+  Maker maker(isa::Platform::XeHpg, {"(W) mov (8|M0) r10.0<1>:f r11.0<8;8,1>:f"});
+  Recording& r = maker.make(64, 2, {0});
+  r.groups.pop_back();
+  EXPECT_THROW(simulate(r, a770(), parameters_of(a770()), {}), std::invalid_argument);
+}
+
+TEST(Clock, EveryDeviceHasAllParameters) {
+  for (const std::string& id : device::device_ids()) EXPECT_NO_THROW(parameters_of(device::find_device(id))) << id;
+  Parameters p = parameters_of(a770());
+  EXPECT_THROW(parameter(p, "no.such"), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace xeforge::timing::test
