@@ -2,6 +2,9 @@
 //
 // `xeforge ladder`.
 #include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <iostream>
 #include <memory>
@@ -27,9 +30,14 @@ struct Options {
   bool csv = false, markdown = false, list = false;
 };
 
+/// 0: no limit. COLUMNS is for output that goes elsewhere.
 unsigned terminal_width() {
   winsize size{};
-  return ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+  if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0) return size.ws_col;
+  const char* columns = std::getenv("COLUMNS");
+  unsigned width = 0;
+  if (columns != nullptr) std::from_chars(columns, columns + std::strlen(columns), width);
+  return width;
 }
 
 void print_list() {

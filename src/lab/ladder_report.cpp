@@ -56,6 +56,16 @@ std::string ratio_text(const RungResult& result) {
              : "";
 }
 
+std::string published_sends_text(const RungResult& result) {
+  const auto published = published_of(result);
+  return published && published->send ? fmt::format("{:.2f} M", *published->send / 1e6) : "";
+}
+
+/// Packing on the host is no part of a launch: fair for weights, not for activations.
+std::string packing_text(const RungResult& result, double value) {
+  return result.packed_bytes == 0 ? "" : fmt::format("{:.0f}", value);
+}
+
 std::string compiled_text(const RungResult& result, std::uint64_t value) {
   return result.report ? fmt::format("{}", value) : "";
 }
@@ -85,6 +95,10 @@ const std::vector<Column>& columns() {
       {"published ms", 13, 3, milliseconds_text},
       {"published", 9, 8, published_text},
       {"ratio", 5, 8, ratio_text},
+      {"pub. sends", 10, 2, published_sends_text},
+      {"packed KB", 9, 1,
+       [](const RungResult& r) { return packing_text(r, static_cast<double>(r.packed_bytes) / 1e3); }},
+      {"packing us", 10, 1, [](const RungResult& r) { return packing_text(r, r.pack_us); }},
   };
   return all;
 }
@@ -197,6 +211,7 @@ ordered_json to_object(const RungResult& result) {
                        {"pack", result.pack_us},
                        {"simulated", nullptr},
                        {"host_wall", result.host_wall_us}};
+  object["packed_bytes"] = result.packed_bytes;
   const auto published = published_of(result);
   object["published_ms"] =
       published ? ordered_json{{"low", published->ms_low}, {"high", published->ms_high}} : ordered_json(nullptr);

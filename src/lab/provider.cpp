@@ -129,8 +129,9 @@ std::optional<double> BenchCase::simulated_us() const {
   if (kernels.empty()) return std::nullopt;
   double sum = 0;
   for (const KernelReport& kernel : kernels) {
-    if (!kernel.simulated_us) return std::nullopt;
-    sum += *kernel.simulated_us;
+    const auto time = kernel.simulated_per_launch_us ? kernel.simulated_per_launch_us : kernel.simulated_us;
+    if (!time) return std::nullopt;
+    sum += *time;
   }
   return sum;
 }

@@ -50,7 +50,7 @@ struct BenchCase {
 
   bool ok() const { return problem.empty(); }
   std::uint64_t count(std::string_view name) const;  ///< over all launches
-  /// Over all launches; nullopt if the device does not simulate time.
+  /// Of all launches, in a sequence back to back if that is known; nullopt if the device does not simulate time.
   std::optional<double> simulated_us() const;
   const KernelReport* main_kernel() const;  ///< the one with the most instructions; nullptr if there is none
   /// Instructions of launches that only bring operands into another order, by their kernels' names.
