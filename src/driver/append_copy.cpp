@@ -25,6 +25,7 @@ Command copy_command(const char* name, void* to, const void* from, size_t size) 
   command.body = [to, from, size]() -> Outcome {
     const Usm::Use use(usm());
     std::memmove(to, from, size);
+    usm().note_copy(to, from, size);
     return {};
   };
   return command;
@@ -43,6 +44,7 @@ Command fill_command(const char* name, void* to, const void* pattern, size_t pat
   command.name = name;
   command.body = [to, size, value = std::vector<unsigned char>(bytes, bytes + pattern_size)]() -> Outcome {
     const Usm::Use use(usm());
+    usm().note_write(to, size);
     if (value.size() == 1) {
       std::memset(to, value[0], size);
       return {};
@@ -158,8 +160,10 @@ ze_result_t ZE_APICALL zeCommandListAppendMemoryCopyRegion(ze_command_list_handl
       const size_t rows = region.height == 0 ? 1 : region.height;
       for (size_t z = 0; z < slices; ++z) {
         for (size_t y = 0; y < rows; ++y) {
-          std::memmove(to.origin + z * to.slice_pitch + y * to.row_pitch,
-                       from.origin + z * from.slice_pitch + y * from.row_pitch, region.width);
+          unsigned char* row = to.origin + z * to.slice_pitch + y * to.row_pitch;
+          const unsigned char* source = from.origin + z * from.slice_pitch + y * from.row_pitch;
+          std::memmove(row, source, region.width);
+          usm().note_copy(row, source, region.width);
         }
       }
       return {};

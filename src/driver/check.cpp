@@ -38,21 +38,28 @@ struct Session {
   bool begun = false;
 };
 
+void prepare_memory(Usm& usm, check::Selection selection) {
+  if (selection.has(check::Topic::Memory)) usm.quarantine_freed_memory();
+  if (selection.has(check::Topic::Init)) usm.track_written_memory();
+}
+
+check::Selection selection_of_settings() {
+  try {
+    return check::parse_selection(settings().checks);
+  } catch (const std::invalid_argument& e) {
+    say(std::string("XEFORGE_CHECK: ") + e.what() + "; nothing is checked");
+    return {};
+  }
+}
+
 void begin(Session& session) {
   session.begun = true;
   const Settings& s = settings();
-  if (!s.checks.empty()) {
-    try {
-      session.selection = check::parse_selection(s.checks);
-    } catch (const std::invalid_argument& e) {
-      say(std::string("XEFORGE_CHECK: ") + e.what() + "; nothing is checked");
-    }
-  }
+  session.selection = selection_of_settings();
   if (!s.check_log.empty()) {
     session.log = ::open(s.check_log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
     if (session.log < 0) say("XEFORGE_CHECK_LOG: cannot write " + s.check_log + ": " + std::strerror(errno));
   }
-  if (session.selection.has(check::Topic::Memory)) state().device.usm.quarantine_freed_memory();
 }
 
 Session& session() {
@@ -97,6 +104,7 @@ check::Environment environment_of(const LaunchRequest& request) {
   check::Environment environment;
   environment.freed = [](uint64_t address) { return state().device.usm.find_freed(address); };
   environment.is_host_memory = is_host_memory;
+  environment.defined = state().device.usm.written();
   environment.source_line = [image = request.image, kernel = request.launch.kernel->name](uint32_t pc) {
     return image->lines().find(kernel, pc);
   };
@@ -118,6 +126,8 @@ check::Environment environment_of(const LaunchRequest& request) {
 }
 
 }  // namespace
+
+void prepare_memory_for_checks(Usm& usm) { prepare_memory(usm, selection_of_settings()); }
 
 bool checking() {
   try {
@@ -162,7 +172,7 @@ ZE_APIEXPORT const char* xeforgeCheckBegin(const char* checks) {
     const std::lock_guard lock(all.mutex);
     all.selection = selection;
     all.findings.clear();
-    if (selection.has(xeforge::observe::check::Topic::Memory)) state().device.usm.quarantine_freed_memory();
+    prepare_memory(state().device.usm, selection);
   } catch (const std::exception& e) {
     error = e.what();
   }

@@ -12,6 +12,9 @@ namespace xeforge::driver {
 /// True if launches are checked.
 bool checking();
 
+/// What the checkers of XEFORGE_CHECK need to be known of memory from the beginning.
+void prepare_memory_for_checks(Usm& usm);
+
 /// Runs a launch with the chosen checkers; what they find is recorded.
 machine::LaunchResult run_checked(const LaunchRequest& request, machine::RunOptions options);
 

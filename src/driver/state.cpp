@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/state.h"
 
+#include "driver/check.h"
 #include "driver/settings.h"
 
 namespace xeforge::driver {
@@ -9,7 +10,9 @@ State& state() {
   // Never destroyed: workers and static destructors of programs still use it at exit.
   static State* instance = []() -> State* {
     try {
-      return new State(device::find_device(settings().device));
+      auto* made = new State(device::find_device(settings().device));
+      prepare_memory_for_checks(made->device.usm);
+      return made;
     } catch (const std::invalid_argument& e) {
       say(std::string("XEFORGE_DEVICE: ") + e.what());
       return nullptr;

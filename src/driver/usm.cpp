@@ -86,6 +86,10 @@ void* Usm::allocate(MemoryKind kind, std::size_t size, std::size_t alignment, co
   if (on_device) {
     device_used_ += size;
   }
+  // Only device memory: the host writes the other kinds behind our back.
+  if (track_written_.load() && kind == MemoryKind::Device && label == nullptr) {
+    written_.allocate(base, size);
+  }
   return usable;
 }
 
@@ -112,6 +116,9 @@ void Usm::free(void* pointer) {
     freed_order_.push_back(start);
   }
   map_.remove(it->first);
+  if (track_written_.load()) {
+    written_.release(it->first);
+  }
   mappings_.erase(it);
   if (mapping.counts_as_device) {
     device_used_ -= mapping.size;
@@ -120,6 +127,18 @@ void Usm::free(void* pointer) {
     dispose(mapping);
   } else {
     graveyard_.push_back(mapping);
+  }
+}
+
+void Usm::note_write(const void* to, std::size_t size) {
+  if (track_written_.load()) {
+    written_.define(reinterpret_cast<uint64_t>(to), size);
+  }
+}
+
+void Usm::note_copy(const void* to, const void* from, std::size_t size) {
+  if (track_written_.load()) {
+    written_.copy(reinterpret_cast<uint64_t>(to), reinterpret_cast<uint64_t>(from), size);
   }
 }
 

@@ -14,6 +14,7 @@
 
 #include "driver/api.h"
 #include "machine/memory.h"
+#include "observe/check/init_memory.h"
 
 namespace xeforge::driver {
 
@@ -36,6 +37,12 @@ class Usm {
 
   /// From now on freed memory keeps its addresses, so that its use can be told from that of new memory.
   void quarantine_freed_memory() { quarantine_.store(true); }
+  /// From now on it is known which bytes of new device memory were ever written.
+  void track_written_memory() { track_written_.store(true); }
+  /// Null if that is not known.
+  observe::check::DefinedMemory* written() { return track_written_.load() ? &written_ : nullptr; }
+  void note_write(const void* to, std::size_t size);
+  void note_copy(const void* to, const void* from, std::size_t size);
   /// The freed allocation that held `address`, while its addresses are kept.
   std::optional<std::string> find_freed(uint64_t address) const;
   /// True for addresses of this driver's own mappings, guard pages and freed memory included.
@@ -87,6 +94,8 @@ class Usm {
   mutable std::mutex mutex_;
   std::map<uint64_t, Mapping> mappings_;  // by address
   std::vector<Mapping> graveyard_;
+  std::atomic<bool> track_written_{false};
+  observe::check::DefinedMemory written_;
   std::atomic<bool> quarantine_{false};
   std::map<uint64_t, Freed> freed_;  // in quarantine, by start of mapping
   std::vector<uint64_t> freed_order_;

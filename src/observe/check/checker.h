@@ -57,6 +57,7 @@ class Checker : public machine::Observation {
   std::mutex mutex_;
   Findings findings_;
   Work work_;
+  double checking_ = 0, living_ = 0;  ///< clock ticks of all workers
 };
 
 }  // namespace xeforge::observe::check

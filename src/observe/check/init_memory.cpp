@@ -32,11 +32,13 @@ void DefinedMemory::release(uint64_t base) {
 
 DefinedMemory::View DefinedMemory::find_locked(uint64_t address) const {
   const auto next = areas_.upper_bound(address);
+  View gap{0, next == areas_.end() ? UINT64_MAX : next->first, nullptr};
   if (next != areas_.begin()) {
     const auto& [base, area] = *std::prev(next);
     if (address - base < area.size) return {base, base + area.size, area.written};
+    gap.base = base + area.size;
   }
-  return {address, address + 1, nullptr};
+  return gap;
 }
 
 DefinedMemory::View DefinedMemory::find(uint64_t address) const {

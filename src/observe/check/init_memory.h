@@ -34,7 +34,7 @@ class DefinedMemory {
     bool holds(uint64_t address) const { return address >= base && address < end; }
     uint8_t* at(uint64_t address) const { return written + (address - base); }
   };
-  /// What holds `address`; a view without `written` (and of this address alone) if nothing does. Valid until release().
+  /// What holds `address`; a view without `written` (of the gap) if nothing does. Valid until allocate() or release().
   View find(uint64_t address) const;
 
  private:

@@ -275,6 +275,7 @@ void Scoreboard::issue(State& state, uint32_t index, std::vector<Hazard>& hazard
   wait(state, inst, s.pipe, s);
   if (s.pipe == Pipe::None) return;
 
+  uint32_t replaced = 0;
   for (Pending& p : state) {
     const Scheduled& other = program_[p.index];
     const bool same_in_order = in_order(p.pipe) && p.pipe == s.pipe;
@@ -284,7 +285,14 @@ void Scoreboard::issue(State& state, uint32_t index, std::vector<Hazard>& hazard
     if (reg >= 0) hazards.push_back({Kind::ReadTooEarly, index, p.index, reg});
     if (same_in_order || both_dpas) continue;
     reg = overlap(s.writes, other.writes);
-    if (reg >= 0) hazards.push_back({Kind::WriteOrder, index, p.index, reg});
+    if (reg >= 0) {
+      hazards.push_back({Kind::WriteOrder, index, p.index, reg});
+      // Said once: who reads the register next reads what this instruction writes.
+      if (covers(s.writes, other.writes)) {
+        p.pipe = Pipe::None;
+        ++replaced;
+      }
+    }
     if (p.read) continue;
     if (read_in_order(other, s)) {
       // Whoever overwrites these registers next has to wait for this write, and with it for that read.
@@ -295,6 +303,7 @@ void Scoreboard::issue(State& state, uint32_t index, std::vector<Hazard>& hazard
     if (reg >= 0) hazards.push_back({Kind::OverwrittenTooEarly, index, p.index, reg});
   }
 
+  if (replaced != 0) std::erase_if(state, [](const Pending& p) { return p.pipe == Pipe::None; });
   Pending mine;
   mine.index = index;
   mine.pipe = s.pipe;

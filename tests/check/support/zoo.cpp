@@ -58,6 +58,8 @@ Case row_of(const std::string& line) {
       c.local = three(words);
     else if (key == "expect")
       c.expect.assign(words.begin() + 1, words.end());
+    else if (key == "also")
+      c.also.assign(words.begin() + 1, words.end());
     else if (key == "args")
       for (const std::string& argument : split(fields[i].substr(4), ',')) c.arguments.push_back(argument_of(argument));
     else

@@ -29,6 +29,7 @@ struct Case {
   std::array<uint32_t, 3> groups{1, 1, 1}, local{1, 1, 1};
   std::vector<Argument> arguments;
   std::vector<std::string> expect;  ///< kind, by device; the last one holds for the rest
+  std::vector<std::string> also;    ///< kinds that follow from the fault and may be reported with it
   std::vector<unsigned> lines;      ///< with `FAULT NAME`, from 1
   std::string text;                 ///< of the whole file, or of this case for assembled text
   bool assembled() const { return file.size() > 4 && file.substr(file.size() - 4) == ".asm"; }

@@ -7,7 +7,7 @@
 #endif
 
 // The barrier between filling and using a tile is missing.
-//= tile_without_barrier | groups 2 | local 64 | args buffer 512, buffer 512, slm 256 | expect races.slm
+//= tile_without_barrier | groups 2 | local 64 | args buffer 512, buffer 512, slm 256 | expect races.slm | also init.stored-value
 kernel void tile_without_barrier(global const float* a, global float* out, local float* tile) {
   int i = get_local_id(0);
   tile[i] = a[get_global_id(0)];  // FAULT tile_without_barrier
@@ -43,7 +43,7 @@ kernel void reduction(global const int* a, global int* out, local int* part) {
 }
 
 // The double buffer's index is taken before it flips: everybody reads what is being filled.
-//= double_buffer | groups 1 | local 64 | args buffer 1024, buffer 256, slm 512 | expect races.slm
+//= double_buffer | groups 1 | local 64 | args buffer 1024, buffer 256, slm 512 | expect races.slm | also init.stored-value
 kernel void double_buffer(global const float* a, global float* out, local float* tile) {
   int i = get_local_id(0);
   float sum = 0;
@@ -62,7 +62,7 @@ kernel void double_buffer(global const float* a, global float* out, local float*
 }
 
 // Local memory is filled by all and summed by one that does not wait.
-//= one_sums | groups 1 | local 64 | args buffer 4, slm 256 | expect races.slm
+//= one_sums | groups 1 | local 64 | args buffer 4, slm 256 | expect races.slm | also init.stored-value
 kernel void one_sums(global int* out, local int* part) {
   int i = get_local_id(0);
   part[i] = i;  // FAULT one_sums
