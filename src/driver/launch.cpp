@@ -136,15 +136,17 @@ Outcome run_launch(LaunchRequest request) {
   Outcome outcome;
   Interval time;
   time.start = device_ticks();
+  std::optional<SimulatedTime> simulated;
   const machine::LaunchResult result = checking()    ? run_checked(request, options)
-                                       : recording() ? run_recorded(launch, options)
+                                       : recording() ? run_recorded(launch, options, simulated)
                                                      : machine::run(launch, options);
-  time.end = device_ticks();
+  time.end = simulated ? time.start + static_cast<uint64_t>(simulated->kernel_us * (kTicksPerSecond / 1e6) + 0.5)
+                       : device_ticks();
   outcome.time = time;
   if (printf_buffer.has_value() && printf_buffer->used() > 0) {
     print(printf_text(printf_buffer->records(), [&](uint64_t address) { return string_at(*launch.memory, address); }));
   }
-  record_launch(launch, result);
+  record_launch(launch, result, simulated);
   if (result.fault.has_value()) {
     const std::string text = result.fault->to_string();
     say(text);

@@ -68,7 +68,8 @@ void append_line(Reports& all, const std::string& line) {
 
 }  // namespace
 
-std::string launch_report(const machine::Launch& launch, const machine::LaunchResult& result) {
+std::string launch_report(const machine::Launch& launch, const machine::LaunchResult& result,
+                          const std::optional<SimulatedTime>& time) {
   const binary::Kernel& binary = launch.kernel->binary;
   json counts = json::object();
   const observe::Counters counters = observe::count(*launch.kernel->program, result.counts);
@@ -92,12 +93,18 @@ std::string launch_report(const machine::Launch& launch, const machine::LaunchRe
       {"counts", std::move(counts)},
       {"fault", result.fault.has_value() ? fault_json(*result.fault) : json(nullptr)},
   };
+  if (time.has_value()) {
+    report["simulated_us"] = time->kernel_us;
+    report["simulated_per_launch_us"] = time->per_launch_us;
+    report["timing"] = json::parse(time->details);
+  }
   // Kernel names and messages come from files: bytes that are no UTF-8 are replaced, not a reason to fail.
   return report.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
-void record_launch(const machine::Launch& launch, const machine::LaunchResult& result) {
-  std::string text = launch_report(launch, result);
+void record_launch(const machine::Launch& launch, const machine::LaunchResult& result,
+                   const std::optional<SimulatedTime>& time) {
+  std::string text = launch_report(launch, result, time);
   Reports& all = reports();
   const std::lock_guard lock(all.mutex);
   append_line(all, text);

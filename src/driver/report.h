@@ -5,15 +5,18 @@
 
 #include <string>
 
+#include "driver/timed.h"
 #include "machine/launch.h"
 
 namespace xeforge::driver {
 
 /// One JSON object.
-std::string launch_report(const machine::Launch& launch, const machine::LaunchResult& result);
+std::string launch_report(const machine::Launch& launch, const machine::LaunchResult& result,
+                          const std::optional<SimulatedTime>& time = {});
 
 /// Keeps the report for take_reports() and appends it as a line to XEFORGE_REPORT.
-void record_launch(const machine::Launch& launch, const machine::LaunchResult& result);
+void record_launch(const machine::Launch& launch, const machine::LaunchResult& result,
+                   const std::optional<SimulatedTime>& time);
 
 /// All reports since the last call, as a JSON array.
 std::string take_reports();

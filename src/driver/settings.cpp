@@ -51,6 +51,12 @@ Settings read_settings(Lookup lookup) {
   s.checks = text(lookup, "XEFORGE_CHECK", "");
   s.check_log = text(lookup, "XEFORGE_CHECK_LOG", "");
   s.report_file = text(lookup, "XEFORGE_REPORT", "");
+  const std::string mode = text(lookup, "XEFORGE_MODE", "functional");
+  if (mode != "functional" && mode != "timed")
+    throw std::invalid_argument("XEFORGE_MODE='" + mode + "' is neither functional nor timed");
+  s.timed = mode == "timed";
+  s.timed_cores = number<unsigned>(lookup, "XEFORGE_TIMED_CORES");
+  s.trace_file = text(lookup, "XEFORGE_TRACE", "");
   s.record_directory = text(lookup, "XEFORGE_RECORD", "");
   s.dump_directory = text(lookup, "XEFORGE_DUMP_MODULES", "");
   return s;

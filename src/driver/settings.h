@@ -16,6 +16,9 @@ struct Settings {
   bool stateful_bounds_are_errors = false;  ///< XEFORGE_STRICT_SURFACES
   std::string checks;                       ///< XEFORGE_CHECK: checkers by name, separated by commas; empty: none
   std::string check_log;                    ///< XEFORGE_CHECK_LOG: a JSON line for what each launch's checks found
+  bool timed = false;                       ///< XEFORGE_MODE=timed: kernels get simulated time
+  unsigned timed_cores = 0;                 ///< XEFORGE_TIMED_CORES: Xe-cores to simulate, 0 = all
+  std::string trace_file;                   ///< XEFORGE_TRACE: timeline of the last timed launch's first Xe-core
   std::string record_directory;             ///< XEFORGE_RECORD: each launch's recording is written there
   std::string report_file;                  ///< XEFORGE_REPORT: a JSON line for each launch is appended
   std::string dump_directory;               ///< XEFORGE_DUMP_MODULES: every module's input and binary are written there

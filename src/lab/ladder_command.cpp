@@ -25,7 +25,7 @@ namespace xeforge::lab {
 namespace {
 
 struct Options {
-  std::string rungs, shape = "1024x1536x512", device = "a770", json;
+  std::string rungs, shape = "1024x1536x512", device = "a770", mode = "functional", json;
   unsigned host_threads = 0;
   bool csv = false, markdown = false, list = false;
 };
@@ -95,6 +95,7 @@ void run(const Options& options) {
   require_device(options.device);
   const gemm::Shape shape = shape_of(options);
   std::vector<const gemm::Rung*> rungs = chosen_rungs(options);  // a wrong name is said before the device is started
+  choose_mode(options.device, options.mode);
   prepare_process(options.device, options.host_threads);
 
   Progress progress;
@@ -110,7 +111,7 @@ void run(const Options& options) {
   std::vector<RungResult> results;
   run_all(runner, rungs, shape, table, style == Style::Terminal, progress, results);
   print_problems(results);
-  if (!options.json.empty()) write_file_atomically(options.json, to_json(results));
+  if (!options.json.empty()) write_file_atomically(options.json, to_json(results, options.mode));
   if (!std::all_of(results.begin(), results.end(), [](const RungResult& result) { return result.ok(); }))
     throw Exit(Status::Failed);
 }
@@ -126,6 +127,7 @@ void add_ladder_command(CLI::App& app) {
   command->add_option("--shape", options->shape, "Sizes MxNxK of C = A * B")->capture_default_str();
   command->add_option("--device", options->device, "Virtual device (a770, b580, b60, lnl), or gpu: the real one")
       ->capture_default_str();
+  command->add_option("--mode", options->mode, "functional, or timed: with simulated time")->capture_default_str();
   command->add_option("--host-threads", options->host_threads,
                       "Threads of the host that execute the virtual device (default: all)");
   command->add_option("--json", options->json, "Also write all results to this file");

@@ -39,6 +39,11 @@ std::string milliseconds_text(const RungResult& result) {
   return fmt::format("{:.4f}-{:.4f}", published->ms_low, published->ms_high);
 }
 
+std::string simulated_text(const RungResult& result) {
+  if (!result.report || !result.report->simulated_per_launch_us) return "";
+  return fmt::format("{:.4f}", *result.report->simulated_per_launch_us / 1000);
+}
+
 std::optional<double> published_instructions(const RungResult& result) {
   const auto published = published_of(result);
   return published ? published->instructions : std::nullopt;
@@ -92,6 +97,7 @@ const std::vector<Column>& columns() {
              r, r.report ? std::max(r.report->compiled.spill_bytes, r.report->compiled.scratch_bytes) : 0);
        }},
       {"SLM", 5, 4, [](const RungResult& r) { return fmt::format("{}", r.rung->slm_bytes); }},
+      {"simulated ms", 12, 9, simulated_text},
       {"published ms", 13, 3, milliseconds_text},
       {"published", 9, 8, published_text},
       {"ratio", 5, 8, ratio_text},
@@ -166,12 +172,12 @@ ordered_json published_counts(const RungResult& result) {
           {"alu1_slots", optional_number(published->per_launch(published->total_alu1, barriers))}};
 }
 
-ordered_json to_object(const RungResult& result) {
+ordered_json to_object(const RungResult& result, const std::string& mode) {
   const gemm::Rung& rung = *result.rung;
   ordered_json object = {{"id", rung.id},
                          {"provider", rung.id},
                          {"device", result.device},
-                         {"mode", "functional"},
+                         {"mode", mode},
                          {"family", name_of(rung.family)},
                          {"base", rung.base},
                          {"changes", rung.changes},
@@ -206,10 +212,13 @@ ordered_json to_object(const RungResult& result) {
     for (const auto& [name, value] : report->counts) object["counts"][name] = value;
   }
   // No clock in functional mode: only what the host needed is known.
-  object["time_us"] = {{"kernel", nullptr},
-                       {"per_launch", nullptr},
+  const auto simulated = [&](std::optional<double> KernelReport::*time) {
+    return optional_number(result.report ? (*result.report).*time : std::nullopt);
+  };
+  object["time_us"] = {{"kernel", simulated(&KernelReport::simulated_us)},
+                       {"per_launch", simulated(&KernelReport::simulated_per_launch_us)},
                        {"pack", result.pack_us},
-                       {"simulated", nullptr},
+                       {"simulated", simulated(&KernelReport::simulated_per_launch_us)},
                        {"host_wall", result.host_wall_us}};
   object["packed_bytes"] = result.packed_bytes;
   const auto published = published_of(result);
@@ -241,10 +250,10 @@ void LadderTable::row(const RungResult& result) {
   print_line(out_, style_, chosen, cells);
 }
 
-std::string to_json(std::span<const RungResult> results) {
+std::string to_json(std::span<const RungResult> results, const std::string& mode) {
   ordered_json document = {
-      {"device", results.empty() ? "" : results[0].device}, {"mode", "functional"}, {"rungs", ordered_json::array()}};
-  for (const RungResult& result : results) document["rungs"].push_back(to_object(result));
+      {"device", results.empty() ? "" : results[0].device}, {"mode", mode}, {"rungs", ordered_json::array()}};
+  for (const RungResult& result : results) document["rungs"].push_back(to_object(result, mode));
   return document.dump(2) + "\n";
 }
 

@@ -28,6 +28,6 @@ class LadderTable {
 
 /// {"device", "mode", "rungs": [...]}: one object per rung as the contract of a kernel run says, plus "base",
 /// "changes", "choice", "layout", "problem", "not_run" and "published_counts".
-std::string to_json(std::span<const RungResult> results);
+std::string to_json(std::span<const RungResult> results, const std::string& mode = "functional");
 
 }  // namespace xeforge::lab

@@ -56,6 +56,10 @@ constexpr Metric kMetrics[] = {
     {"instruction-count", "send_total_1100", &Published::send, 1100},
     {"instruction-count", "int32_and_sp_float_total_1100", &Published::int_and_float, 1100},
     {"instruction-count", "other_total_1100", &Published::other, 1100},
+    {"full-compute", "kernel_us", &Published::kernel_us, 1},
+    {"full-compute", "xmx_active_pct", &Published::xmx_active_pct, 1},
+    {"full-compute", "stall_pct", &Published::stall_pct, 1},
+    {"full-compute", "occupancy_pct", &Published::occupancy_pct, 1},
     {"full-compute", "send", &Published::total_send_slots, 1},
     {"full-compute", "alu0", &Published::total_alu0, 1},
     {"full-compute", "alu1", &Published::total_alu1, 1},
@@ -63,12 +67,23 @@ constexpr Metric kMetrics[] = {
     {"full-compute", "gpu_barriers", &Published::total_barriers, 1},
 };
 
-std::map<std::string, Published, std::less<>> read_all() {
-  std::map<std::string, Published, std::less<>> all;
+struct Everything {
+  std::map<std::string, Published, std::less<>> by_id;
+  std::vector<std::string> ids;
+};
+
+Everything read_all() {
+  Everything everything;
+  auto& all = everything.by_id;
   for_each_row("a770_ladder.csv", [&](const std::vector<std::string>& fields) {
     Published& row = all[fields.at(0)];
     row.ms_low = std::stod(fields.at(2));
     row.ms_high = std::stod(fields.at(3));
+    row.ms_headline = fields.at(4).empty() ? (row.ms_low + row.ms_high) / 2 : std::stod(fields.at(4));
+    row.family = fields.at(1);
+    row.half = fields.at(5);
+    row.partly = fields.at(6) == "partly";
+    everything.ids.push_back(fields.at(0));
   });
   for_each_row("a770_counters.csv", [&](const std::vector<std::string>& fields) {
     const auto found = all.find(fields.at(0));
@@ -79,7 +94,12 @@ std::map<std::string, Published, std::less<>> read_all() {
       }
     }
   });
-  return all;
+  return everything;
+}
+
+const Everything& everything() {
+  static const auto* all = new Everything(read_all());
+  return *all;
 }
 
 }  // namespace
@@ -89,10 +109,11 @@ std::optional<double> Published::per_launch(const std::optional<double>& total, 
   return *total * barriers_of_a_launch / *total_barriers;
 }
 
+const std::vector<std::string>& published_ids() { return everything().ids; }
+
 std::optional<Published> find_published(std::string_view id) {
-  static const auto* all = new std::map<std::string, Published, std::less<>>(read_all());
-  const auto found = all->find(id);
-  if (found == all->end()) return std::nullopt;
+  const auto found = everything().by_id.find(id);
+  if (found == everything().by_id.end()) return std::nullopt;
   return found->second;
 }
 

@@ -5,6 +5,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 
@@ -25,6 +26,7 @@ namespace {
 
 struct Options {
   std::string device = "a770", json;
+  std::string mode = "functional", trace;
   std::string checks, junit, generate;
   std::vector<std::string> suppressions;
   unsigned host_threads = 0;
@@ -100,6 +102,9 @@ int run_program(const Options& options, const std::string& report_file, const st
     environment.emplace_back("XEFORGE_CHECK_LOG", check_log);
   }
   if (options.host_threads != 0) environment.emplace_back("XEFORGE_HOST_THREADS", std::to_string(options.host_threads));
+  environment.emplace_back("XEFORGE_MODE", options.mode);
+  if (!options.trace.empty())
+    environment.emplace_back("XEFORGE_TRACE", std::filesystem::absolute(options.trace).string());
   const LeaveInterruptsToProgram leave;
   const pid_t child = ::fork();
   if (child < 0) throw UserError(std::string("cannot start a process: ") + std::strerror(errno), Status::Failed);
@@ -149,6 +154,10 @@ void run(const Options& options) {
   if (options.device == kRealDevice) {
     throw UserError("'xeforge run' is for the virtual devices: on the real GPU, start the program as it is");
   }
+  choose_mode(options.device, options.mode);
+  if (!options.trace.empty() && options.mode != "timed") throw UserError("--trace needs --mode timed");
+  if (!options.checks.empty() && options.mode == "timed")
+    throw UserError("--check and --mode timed exclude each other");
   if (options.program.empty()) throw UserError("no program given: xeforge run [OPTIONS] -- PROGRAM [ARGUMENTS]");
   const auto selection = selection_of(options);
   auto suppressions = suppressions_of(options);
@@ -190,6 +199,10 @@ void add_run_command(CLI::App& app) {
   command->add_option("--host-threads", options->host_threads,
                       "Threads of the host that execute the device (default: all)");
   command->add_option("--json", options->json, "Also write the report to this file");
+  command->add_option("--mode", options->mode, "functional, or timed: with simulated time")->capture_default_str();
+  command->add_option(
+      "--trace", options->trace,
+      "Write the last launch's timeline on one Xe-core to this file, for ui.perfetto.dev (with --mode timed)");
   command->add_option("--check", options->checks,
                       "Check the kernels: memory,races,init,sync,hazards, separated by commas, or all");
   command->add_option("--suppressions", options->suppressions, "File of findings that are accepted (with --check)");

@@ -44,6 +44,9 @@ void add_kernels(Lines& lines, const std::vector<KernelSummary>& kernels) {
         "{:<{}} {:>8} {:>10} {:>14} {:>12} {:>10} {:>9}  {}{}", shortened(kernel.kernel), kNameWidth, kernel.launches,
         kernel.threads, kernel.instructions, kernel.send, kernel.dpas, kernel.barriers, kernel.grf,
         kernel.spill_bytes == 0 ? "" : fmt::format(", spills {} bytes a thread", kernel.spill_bytes)));
+    if (kernel.simulated_us)
+      lines.add(
+          fmt::format("   simulated: {:.1f} us a launch", *kernel.simulated_us / static_cast<double>(kernel.launches)));
   }
   if (kernels.size() > kMostKernels)
     lines.add(fmt::format("... and {} more kernels (--json FILE has all)", kernels.size() - kMostKernels));
@@ -89,6 +92,7 @@ std::vector<KernelSummary> summarize(std::span<const KernelReport> reports) {
     found->simd = report.compiled.simd;
     found->spill_bytes = std::max(report.compiled.spill_bytes, report.compiled.scratch_bytes);
     found->host_wall_us += report.host_wall_us;
+    if (report.simulated_us) found->simulated_us = found->simulated_us.value_or(0) + *report.simulated_us;
   }
   return kernels;
 }
@@ -133,6 +137,7 @@ std::string run_report_json(const std::string& device, std::span<const KernelRep
            {"send", kernel.send},
            {"dpas", kernel.dpas},
            {"barriers", kernel.barriers}}},
+         {"simulated_us", kernel.simulated_us ? ordered_json(*kernel.simulated_us) : ordered_json(nullptr)},
          {"host_wall_us", kernel.host_wall_us}});
   }
   for (const KernelReport& report : reports) {

@@ -17,6 +17,7 @@ struct KernelSummary {
   std::uint64_t launches = 0, threads = 0, instructions = 0, send = 0, dpas = 0, barriers = 0;
   std::uint64_t grf = 0, simd = 0, spill_bytes = 0;
   double host_wall_us = 0;
+  std::optional<double> simulated_us;  ///< of all launches together, in timed mode
 };
 std::vector<KernelSummary> summarize(std::span<const KernelReport> reports);
 

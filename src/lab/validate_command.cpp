@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// `xeforge validate`: what is counted here against counters published for a real A770.
+// `xeforge validate`: what is simulated and counted here against numbers published for a real A770.
 #include <array>
 #include <iostream>
 #include <memory>
@@ -14,6 +14,8 @@
 #include "lab/provider.h"
 #include "lab/published.h"
 #include "lab/rung_run.h"
+#include "lab/validate_b60.h"
+#include "lab/validate_ladder.h"
 #include "lab/virtual_device.h"
 
 namespace xeforge::lab {
@@ -21,7 +23,9 @@ namespace xeforge::lab {
 namespace {
 
 struct Options {
-  std::string set = "counters", ids = "onednn,esimd_wide_load,esimd_a_direct,esimd_4buf", json;
+  LadderValidation ladder;
+  B60Validation b60;
+  std::string set = "ladder", ids = "onednn,esimd_wide_load,esimd_a_direct,esimd_4buf", json;
   unsigned host_threads = 0;
 };
 
@@ -60,7 +64,20 @@ void add_rows(const BenchCase& result, nlohmann::ordered_json& rows) {
 }
 
 void run(const Options& options) {
-  if (options.set != "counters") throw UserError("--set: there is no set '" + options.set + "'. Sets: counters");
+  if (options.set == "ladder") {
+    LadderValidation ladder = options.ladder;
+    ladder.json = options.json;
+    ladder.host_threads = options.host_threads;
+    return validate_ladder(ladder);
+  }
+  if (options.set == "b60") {
+    B60Validation b60 = options.b60;
+    b60.json = options.json;
+    b60.host_threads = options.host_threads;
+    return validate_b60(b60);
+  }
+  if (options.set != "counters")
+    throw UserError("--set: there is no set '" + options.set + "'. Sets: ladder, b60, counters");
   constexpr const char* kDevice = "a770";
   Progress progress;
   std::unique_ptr<RungRunner> runner;
@@ -95,13 +112,35 @@ void run(const Options& options) {
 
 void add_validate_command(CLI::App& app) {
   const auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("validate", "What is counted here against counters published for a real A770");
-  command->add_option("--set", options->set, "counters: execution slots by the definitions of Intel's metrics")
+  CLI::App* command =
+      app.add_subcommand("validate", "What is simulated and counted here against numbers published for real devices");
+  command
+      ->add_option("--set", options->set,
+                   "ladder: simulated times of the rungs; b60: of oneDNN's kernels on a B60; counters: execution slots "
+                   "by the definitions of Intel's metrics")
       ->capture_default_str();
   command->add_option("--ids", options->ids, "Providers with published counters, comma-separated")
       ->capture_default_str();
   command->add_option("--host-threads", options->host_threads,
                       "Threads of the host that execute the virtual device (default: all)");
+  LadderValidation& ladder = options->ladder;
+  command->add_option("--rungs", ladder.only, "ladder: ids or globs (default: all with a published time)");
+  command->add_option("--cores", ladder.cores, "ladder: Xe-cores to simulate, 0 = all")->capture_default_str();
+  command
+      ->add_option("--most-instructions", ladder.most_instructions,
+                   "ladder: instructions of a core that are simulated before the rest is extrapolated, 0 = all")
+      ->capture_default_str();
+  command->add_option("--recordings", ladder.recordings,
+                      "ladder: folder of ID.xfr (default: recorded when needed, kept)");
+  command->add_option("--set-parameter", ladder.parameters, "ladder: NAME=VALUE instead of the device's (repeatable)");
+  command->add_option("--fit", ladder.fit_rounds, "ladder: rounds of the search for the fitted parameters (0: none)");
+  command->add_flag("--swapped", ladder.swapped, "ladder: fit on the test half");
+  command->add_flag("--ablation", ladder.ablation, "ladder: errors without single mechanisms");
+  command->add_option("--rows", options->b60.rows, "b60: shapes of the published sample, 0 = all that are small enough")
+      ->capture_default_str();
+  command->add_option("--most-macs", options->b60.most_macs, "b60: larger products are left out")
+      ->capture_default_str();
+  command->add_option("--svg", ladder.svg, "ladder: write a correlation plot to this file");
   command->add_option("--json", options->json, "Also write the comparison to this file");
   command->callback([options] { run(*options); });
 }

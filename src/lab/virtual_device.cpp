@@ -84,20 +84,32 @@ std::vector<std::pair<std::string, std::string>> virtual_environment(const std::
   const std::string driver = fs::canonical(directory / kLoader).string();
   const std::string opencl = (directory.parent_path() / kOpenCl).string();
   const std::string other_opencl = variable("OCL_ICD_FILENAMES");
-  return {// Libraries compile OpenCL C through the OpenCL device with the same identity. The first variable is for
-          // Khronos' loader, the second for ocl-icd, which Debian has.
-          {"OCL_ICD_FILENAMES", opencl + (other_opencl.empty() || other_opencl == opencl ? "" : ":" + other_opencl)},
-          {"OCL_ICD_VENDORS", opencl},
-          {"XEFORGE_DEVICE", device},
-          {"LD_LIBRARY_PATH", directory.string() + (keep_library_path.empty() ? "" : ":" + keep_library_path)},
-          // Read by the loader that is linked into SYCL's adapters, before it looks at the library path.
-          {"ZEL_LIBRARY_PATH", directory.string()},
-          // For programs that bring a loader of their own.
-          {"ZE_ENABLE_ALT_DRIVERS", driver},
-          // Else an error while SYCL waits for an unordered queue leaves that queue locked (driver/driver_api.cpp).
-          {"UR_L0_QUEUE_SYNCHRONIZE_NON_BLOCKING", "0"},
-          // SYCL's pools put many allocations of a program into one of ours; bounds are only known without them.
-          {"UR_L0_DISABLE_USM_ALLOCATOR", "1"}};
+  std::vector<std::pair<std::string, std::string>> result{
+      // Libraries compile OpenCL C through the OpenCL device with the same identity. The first variable is for
+      // Khronos' loader, the second for ocl-icd, which Debian has.
+      {"OCL_ICD_FILENAMES", opencl + (other_opencl.empty() || other_opencl == opencl ? "" : ":" + other_opencl)},
+      {"OCL_ICD_VENDORS", opencl},
+      {"XEFORGE_DEVICE", device},
+      {"LD_LIBRARY_PATH", directory.string() + (keep_library_path.empty() ? "" : ":" + keep_library_path)},
+      // Read by the loader that is linked into SYCL's adapters, before it looks at the library path.
+      {"ZEL_LIBRARY_PATH", directory.string()},
+      // For programs that bring a loader of their own.
+      {"ZE_ENABLE_ALT_DRIVERS", driver},
+      // Else an error while SYCL waits for an unordered queue leaves that queue locked (driver/driver_api.cpp).
+      {"UR_L0_QUEUE_SYNCHRONIZE_NON_BLOCKING", "0"},
+      // SYCL's pools put many allocations of a program into one of ours; bounds are only known without them.
+      {"UR_L0_DISABLE_USM_ALLOCATOR", "1"}};
+  // Our OpenCL builds programs and runs none: SYCL must not offer it as a device beside the one of Level Zero.
+  if (variable("ONEAPI_DEVICE_SELECTOR").empty()) result.emplace_back("ONEAPI_DEVICE_SELECTOR", "!opencl:gpu");
+  return result;
+}
+
+void choose_mode(const std::string& device, const std::string& mode) {
+  if (mode != "functional" && mode != "timed")
+    throw UserError("--mode: '" + mode + "' is neither functional nor timed");
+  if (mode == "timed" && device == kRealDevice)
+    throw UserError("--mode timed is for the virtual devices; the real GPU has a clock of its own");
+  set("XEFORGE_MODE", mode);
 }
 
 void prepare_process(const std::string& device, unsigned host_threads) {

@@ -31,4 +31,8 @@ std::vector<std::pair<std::string, std::string>> virtual_environment(const std::
 /// library path once, when a process starts: where it has to change, the process begins anew with the same arguments.
 void prepare_process(const std::string& device, unsigned host_threads);
 
+/// "functional" or "timed", for the driver in this process and the programs that it starts: before prepare_process().
+/// Throws UserError, also for timed mode on the real device.
+void choose_mode(const std::string& device, const std::string& mode);
+
 }  // namespace xeforge::lab
