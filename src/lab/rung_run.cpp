@@ -90,6 +90,8 @@ void RungRunner::execute(RungResult& result) {
   const std::vector<std::uint32_t> b_words = rung.b == LayoutB::Vnni ? pack_b(data) : std::vector<std::uint32_t>();
   const bool packs = rung.a != LayoutA::RowMajor || rung.b != LayoutB::RowMajor;
   result.pack_us = packs ? packing.wall_us() : 0;
+  if (rung.a != LayoutA::RowMajor) result.packed_bytes += a.size() * sizeof(gemm::Bf16);
+  result.packed_bytes += b_words.size() * sizeof(std::uint32_t);
   const void* const b = rung.b == LayoutB::Vnni ? static_cast<const void*>(b_words.data()) : data.b.data();
 
   const std::size_t a_bytes = data.a.size() * sizeof(gemm::Bf16), b_bytes = data.b.size() * sizeof(gemm::Bf16);

@@ -36,6 +36,8 @@ test_a_counts_are_those_of_the_ladder() {
 import json, sys
 ladder, explained = json.load(open(sys.argv[1]))["rungs"][0], json.load(open(sys.argv[2]))
 assert ladder["counts"] == explained["counts"], (ladder["counts"], explained["counts"])
+# Its B alone is packed.
+assert ladder["packed_bytes"] == 64 * 64 * 2 and ladder["time_us"]["pack"] > 0, ladder
 PY
 }
 
