@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Installs what xeforge is built with and runs on: see docs/setup.md. Usage: setup/setup.sh [--dev] [--providers] [--quiet]
+# Installs what xeforge is built with and runs on: see docs/setup.md. Usage: setup/setup.sh [--dev] [--providers] [--pages] [--quiet]
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 repo=$(dirname "$here")
@@ -10,13 +10,15 @@ repo=$(dirname "$here")
 . "$here/lib/sycl.sh"
 . "$here/lib/intel.sh"
 . "$here/lib/providers.sh"
+. "$here/lib/pages.sh"
 
 usage() {
   cat <<'TEXT'
-Usage: setup/setup.sh [--dev] [--providers] [--quiet]
+Usage: setup/setup.sh [--dev] [--providers] [--pages] [--quiet]
 Installs the pinned dependencies of xeforge. Instant when there is nothing to do; needs no network then.
   --dev     also what 'make check-all' and 'make format' need (clang, clang-tidy, clang-format)
   --providers   also the vendor's GEMM libraries that 'xeforge bench' can measure (oneDNN, oneMKL)
+  --pages   also what 'make check-pages' needs (a browser and its driver, WebAssembly libraries)
   --quiet   say nothing when there was nothing to do
 Environment:
   XEFORGE_HOME             where to install (default: $XDG_CACHE_HOME/xeforge or ~/.cache/xeforge)
@@ -28,11 +30,12 @@ Environment:
 TEXT
 }
 
-dev= providers= quiet=
+dev= providers= pages= quiet=
 for argument in "$@"; do
   case $argument in
     --dev) dev=1 ;;
     --providers) providers=1 ;;
+    --pages) pages=1 ;;
     --quiet) quiet=1 ;;
     -h | --help) usage; exit 0 ;;
     *) usage >&2; die "unknown argument: $argument" ;;
@@ -48,10 +51,12 @@ deps=$home/deps downloads=$home/downloads
 sycl_key=$(content_key "$here/requirements.txt")
 intel_key=$(content_key "$here/pins.env")
 providers_key=$(content_key "$here/requirements-providers.txt")
+pages_key=$(content_key "$here/requirements-pages.txt")
 read_os
 
 package_lists=("$here/debian-packages.txt")
 [[ -z $dev ]] || package_lists+=("$here/debian-packages-dev.txt")
+[[ -z $pages ]] || package_lists+=("$here/debian-packages-pages.txt")
 
 # Called with the lock held.
 install_all() {
@@ -67,6 +72,7 @@ install_all() {
   install_sycl
   install_intel
   install_providers
+  install_pages
 }
 
 interrupted() {
@@ -79,6 +85,7 @@ installed() {
   [[ -n ${XEFORGE_OCLOC:-} && -n ${XEFORGE_IGA_ROOT:-} && -n ${XEFORGE_LEVEL_ZERO_INCLUDE:-} ]] ||
     [[ -f $deps/intel-$intel_key/.complete ]] || return 1
   [[ -z $providers || -n ${XEFORGE_PROVIDERS_ROOT:-} || -f $deps/providers-$providers_key/.complete ]] || return 1
+  [[ -z $pages || -f $deps/pages-$pages_key/.complete ]] || return 1
   [[ ${XEFORGE_SYSTEM_PACKAGES:-} == present ]] && return 0
   has_apt || return 1
   [[ -z $(missing_packages "${package_lists[@]}") ]]
@@ -95,7 +102,7 @@ write_if_changed() { # FILE < content
 write_paths() {
   mkdir -p "$repo/build"
   local name values=(XEFORGE_SYCL_ROOT "$sycl_root" XEFORGE_OCLOC "$intel_ocloc" XEFORGE_IGA_ROOT "$intel_iga"
-    XEFORGE_LEVEL_ZERO_INCLUDE "$intel_ze" XEFORGE_PROVIDERS_ROOT "$providers_root")
+    XEFORGE_LEVEL_ZERO_INCLUDE "$intel_ze" XEFORGE_PROVIDERS_ROOT "$providers_root" XEFORGE_PAGES_PYTHON "$pages_python")
   local i env= cmake=
   for ((i = 0; i < ${#values[@]}; i += 2)); do
     env+=$(printf '%s=%q' "${values[i]}" "${values[i + 1]}")$'\n'
@@ -109,6 +116,7 @@ if installed; then
   install_sycl
   install_intel
   install_providers
+  install_pages
   write_paths
   [[ -n $quiet ]] || say "everything is there ($deps)"
   exit 0

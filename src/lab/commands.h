@@ -37,6 +37,7 @@ void add_ladder_command(CLI::App& app);
 void add_run_command(CLI::App& app);
 void add_inspect_command(CLI::App& app);
 void add_occupancy_command(CLI::App& app);
+void add_pages_command(CLI::App& app);
 void add_bench_command(CLI::App& app);
 void add_experiment_command(CLI::App& app);
 void add_explain_command(CLI::App& app);

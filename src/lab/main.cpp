@@ -21,6 +21,7 @@ int main(int argc, char** argv) {
   add_run_command(app);
   add_inspect_command(app);
   add_occupancy_command(app);
+  add_pages_command(app);
   add_validate_command(app);
   try {
     app.parse(argc, argv);
