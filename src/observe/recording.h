@@ -59,6 +59,8 @@ class MessageReader {
   MessageReader() = default;
   explicit MessageReader(const std::byte* at) : at_(reinterpret_cast<const uint8_t*>(at)) {}
   void next(RecordedMessage& out);
+  /// Where the next message begins; behind the last one: where those of the next thread do.
+  const std::byte* position() const { return reinterpret_cast<const std::byte*>(at_); }
 
  private:
   uint64_t number();

@@ -22,9 +22,8 @@ uint64_t fold(uint64_t line) { return line ^ (line >> 4) ^ (line >> 9) ^ (line >
 
 }  // namespace
 
-Memory::Memory(const Parameters& p, unsigned cores, double share, bool warm)
-    : warm_(warm),
-      bank_count_(std::max(1U, static_cast<unsigned>(p.l2_banks))),
+Memory::Memory(const Parameters& p, unsigned cores, double share)
+    : bank_count_(std::max(1U, static_cast<unsigned>(p.l2_banks))),
       channel_count_(share > 1 ? 1 : std::max(1U, static_cast<unsigned>(p.channels))),
       channel_lines_(std::max<uint64_t>(1, static_cast<uint64_t>(p.channel_bytes) / kLine)),
       bank_line_(ticks(kLine / p.l2_bank_rate)),
@@ -48,6 +47,15 @@ Ticks Memory::from_dram(uint64_t line, Ticks at, bool write) {
   return channel + dram_latency_;
 }
 
+void Memory::touched_before(uint64_t line, bool written) {
+  auto* entry = l2_.find(line);
+  if (entry == nullptr) {
+    entry = &l2_.victim(line);
+    l2_.take(*entry, line);
+  }
+  entry->extra.dirty |= written;
+}
+
 Ticks Memory::serve(const Request& r) {
   Ticks& bank = banks_[fold(r.line) % bank_count_];
   const Ticks occupied = bank_line_ * (r.kind == Request::Kind::Atomic ? r.channels : 1);
@@ -67,14 +75,12 @@ Ticks Memory::serve(const Request& r) {
   Ticks ready = start;
   if (entry == nullptr) {
     auto& victim = l2_.victim(r.line);
-    const bool was_empty = !victim.valid();
     if (victim.valid() && victim.extra.dirty) from_dram(victim.line, start, true);
     l2_.take(victim, r.line);
     entry = &victim;
     // Whole lines are written in practice: a write needs no data from memory.
-    if (!writes && !(warm_ && was_empty)) ready = from_dram(r.line, start, false);
+    if (!writes) ready = from_dram(r.line, start, false);
     entry->extra.ready = ready;
-    if (warm_ && was_empty && !writes) ++traffic_.l2_hits;
   } else {
     ready = std::max(ready, entry->extra.ready);
     if (!writes) ++traffic_.l2_hits;

@@ -24,9 +24,11 @@ struct Request {
 
 class Memory {
  public:
-  /// `share`: Xe-cores that each simulated one stands for; bandwidth is divided by it. `warm`: what fits has been there
-  /// since earlier launches.
-  Memory(const Parameters& parameters, unsigned cores, double share, bool warm);
+  /// `share`: Xe-cores that each simulated one stands for; bandwidth is divided by it.
+  Memory(const Parameters& parameters, unsigned cores, double share);
+
+  /// An earlier launch touched this line: it is in the L2 until others replace it. Takes no time.
+  void touched_before(uint64_t line, bool written);
 
   /// When the answer is at the core's L1. In the order of time.
   Ticks serve(const Request& request);
@@ -42,7 +44,6 @@ class Memory {
   };
   Ticks from_dram(uint64_t line, Ticks at, bool write);
 
-  bool warm_;
   unsigned bank_count_, channel_count_;
   uint64_t channel_lines_;
   Ticks bank_line_, channel_line_, core_line_, write_line_, l2_latency_, dram_latency_, atomic_latency_;

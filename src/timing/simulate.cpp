@@ -50,7 +50,8 @@ class Simulation {
     deal_out();
     const auto active = static_cast<double>(std::min<uint64_t>(p.cores, recording.groups_in_grid));
     share_ = whole_ ? 1 : std::max(1.0, active / core_count_);
-    memory_ = std::make_unique<Memory>(p, core_count_, share_, options.warm);
+    memory_ = std::make_unique<Memory>(p, core_count_, share_);
+    if (options.warm) warm_up();
     const uint64_t l1 = l1_bytes_beside(p, uint64_t{needs_.slm_bytes} * resident_);
     for (unsigned c = 0; c < core_count_; ++c) {
       cores_.push_back(std::make_unique<Core>(static_cast<uint16_t>(c), recording, program_, p, needs_, l1,
@@ -118,6 +119,29 @@ class Simulation {
     }
   }
 
+  /// An earlier launch of the same kernel on the same memory left its lines in the L2, as far as they fit.
+  void warm_up() {
+    observe::RecordedMessage m;
+    const std::byte* const begin = recording_.messages.data();
+    for (const auto& queue : queues_) {
+      for (const uint32_t group : queue) {
+        for (uint32_t t = 0; t < recording_.threads_per_group; ++t) {
+          const size_t thread = size_t{recording_.groups[group].first_thread} + t;
+          const std::byte* const end =
+              begin + (thread + 1 < recording_.threads.size() ? recording_.threads[thread + 1].messages
+                                                              : recording_.messages.size());
+          observe::MessageReader reader(begin + recording_.threads[thread].messages);
+          while (reader.position() < end) {
+            reader.next(m);
+            if (m.space != observe::RecordedMessage::Space::Global) continue;
+            for (uint32_t i = 0; i < m.lines; ++i)
+              memory_->touched_before(m.line_at(i), m.kind == observe::RecordedMessage::Kind::Store);
+          }
+        }
+      }
+    }
+  }
+
   std::deque<uint32_t>& queue_of(unsigned core) { return queues_[whole_ ? 0 : core]; }
 
   void place_first() {
@@ -163,7 +187,7 @@ class Simulation {
     filling_.assign(core_count_, false);
     for (const Event& event : events) {
       auto& queue = queue_of(event.core);
-      if (p_.by_rounds != 0 && !cores_[event.core]->idle() && !filling_[event.core]) continue;
+      if (p_.by_rounds != 0 && needs_.slm_bytes != 0 && !cores_[event.core]->idle() && !filling_[event.core]) continue;
       filling_[event.core] = true;
       while (!queue.empty() && cores_[event.core]->has_room()) {
         place_next(event.core, std::max(event.at, until));
