@@ -22,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Options {
-  std::string device = "a770", out = "prefetch-experiment", json;
+  std::string device = "a770", mode = "functional", out = "prefetch-experiment", json;
   std::vector<unsigned> distances{1, 2};
   std::vector<std::string> shapes;
   unsigned batches = 2, host_threads = 0;
@@ -49,6 +49,7 @@ void run_prefetch(const Options& options) {
   if (options.csv && options.markdown) throw UserError("--csv and --markdown exclude each other");
   require_device(options.device);
   const PrefetchDesign design = design_of(options);
+  choose_mode(options.device, options.mode);
   prepare_process(options.device, options.host_threads);
   Progress progress;
   RungRunner runner(options.device, [&](const std::string& text) { progress.show(text); });
@@ -105,6 +106,8 @@ void add_experiment_command(CLI::App& app) {
       ->delimiter(',');
   prefetch->add_option("--batches", options->batches, "How often all cells are run; every other time backwards")
       ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
+  prefetch->add_option("--mode", options->mode, "functional: counts; timed: simulated time as well")
       ->capture_default_str();
   prefetch->add_option("--host-threads", options->host_threads, "Threads of the host that execute the virtual device");
   prefetch->add_option("--out", options->out, "Directory for table and plot")->capture_default_str();
