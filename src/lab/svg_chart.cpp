@@ -104,12 +104,17 @@ std::string to_svg(const BarChart& chart) {
     }
     svg += text_at(x0 + (group_width - kGap) / 2, kTop + kPlotHeight + 20, "middle", 11, chart.groups[g].label);
   }
-  double x = kLeft;
+  double x = kLeft, y = kTop + kPlotHeight + 42;
   for (std::size_t s = 0; s < chart.series.size(); ++s) {
-    svg += fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"12\" height=\"12\" fill=\"{}\"/>\n", x,
-                       kTop + kPlotHeight + 42, kColours.at(s % kColours.size()));
-    svg += text_at(x + 18, kTop + kPlotHeight + 52, "start", 11, chart.series[s]);
-    x += 34 + 6.5 * static_cast<double>(chart.series[s].size());
+    const double entry = 34 + 6.5 * static_cast<double>(chart.series[s].size());
+    if (x > kLeft && x + entry > width) {
+      x = kLeft;
+      y += 18;
+    }
+    svg += fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"12\" height=\"12\" fill=\"{}\"/>\n", x, y,
+                       kColours.at(s % kColours.size()));
+    svg += text_at(x + 18, y + 10, "start", 11, chart.series[s]);
+    x += entry;
   }
   return svg + "</svg>\n";
 }
