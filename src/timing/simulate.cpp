@@ -119,24 +119,38 @@ class Simulation {
     }
   }
 
-  /// An earlier launch of the same kernel on the same memory left its lines in the L2, as far as they fit.
+  /// An earlier launch of the same kernel on the same memory left its lines in the L2, as far as they fit. Threads that
+  /// are resident together touch them in turn: what is larger than the L2 is then not found again, as on the device.
   void warm_up() {
-    observe::RecordedMessage m;
+    struct Part {
+      observe::MessageReader reader;
+      const std::byte* end;
+    };
     const std::byte* const begin = recording_.messages.data();
-    for (const auto& queue : queues_) {
-      for (const uint32_t group : queue) {
+    const size_t together = size_t{resident_} * core_count_;
+    std::vector<uint32_t> groups;
+    for (const auto& queue : queues_) groups.insert(groups.end(), queue.begin(), queue.end());
+    std::sort(groups.begin(), groups.end());
+    observe::RecordedMessage m;
+    for (size_t first = 0; first < groups.size(); first += together) {
+      std::vector<Part> parts;
+      for (size_t g = first; g < std::min(groups.size(), first + together); ++g) {
         for (uint32_t t = 0; t < recording_.threads_per_group; ++t) {
-          const size_t thread = size_t{recording_.groups[group].first_thread} + t;
-          const std::byte* const end =
-              begin + (thread + 1 < recording_.threads.size() ? recording_.threads[thread + 1].messages
-                                                              : recording_.messages.size());
-          observe::MessageReader reader(begin + recording_.threads[thread].messages);
-          while (reader.position() < end) {
-            reader.next(m);
-            if (m.space != observe::RecordedMessage::Space::Global) continue;
-            for (uint32_t i = 0; i < m.lines; ++i)
-              memory_->touched_before(m.line_at(i), m.kind == observe::RecordedMessage::Kind::Store);
-          }
+          const size_t thread = size_t{recording_.groups[groups[g]].first_thread} + t;
+          const bool last = thread + 1 == recording_.threads.size();
+          parts.push_back({observe::MessageReader(begin + recording_.threads[thread].messages),
+                           begin + (last ? recording_.messages.size() : recording_.threads[thread + 1].messages)});
+        }
+      }
+      for (bool more = true; more;) {
+        more = false;
+        for (Part& part : parts) {
+          if (part.reader.position() >= part.end) continue;
+          more = true;
+          part.reader.next(m);
+          if (m.space != observe::RecordedMessage::Space::Global) continue;
+          for (uint32_t i = 0; i < m.lines; ++i)
+            memory_->touched_before(m.line_at(i), m.kind == observe::RecordedMessage::Kind::Store);
         }
       }
     }
