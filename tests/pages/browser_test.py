@@ -294,7 +294,7 @@ class Pages(unittest.TestCase):
             done = subprocess.run(words, capture_output=True, text=True)
             if done.returncode != 0:
                 return {"error": re.sub("^xeforge: ", "", done.stderr.strip())}
-            result = json.load(open(out.name, encoding="utf-8"))
+            result = json.load(out)
             return {"driver": result["driver"], "calculator": result["calculator"]}
 
     def test_occupancy_equals_the_command(self):
