@@ -17,7 +17,7 @@ define build
 @cmake --build --preset $(1) -j $(JOBS)
 endef
 
-.PHONY: help setup setup-dev providers build ladder readme-table test check-all check-sanitizers check-fuzz check-style check-tidy install clean format
+.PHONY: help setup setup-dev providers build ladder readme-table test check-all check-sanitizers check-fuzz check-pages check-style check-tidy install clean format
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -49,7 +49,7 @@ test: build ## what CI runs
 	ctest --preset release -j $(JOBS)
 
 check-all: setup-dev test ## sanitizers, fuzzers, long sets, formatting, static analysis
-	@$(MAKE) check-style check-tidy check-sanitizers check-fuzz
+	@$(MAKE) check-style check-tidy check-sanitizers check-fuzz check-pages
 	if ctest --preset release-long -N | grep -q 'Test *#'; then ctest --preset release-long -j $(JOBS); fi
 	@echo "check-all: everything passed"
 
@@ -63,6 +63,11 @@ check-fuzz: setup-dev ## every fuzzer for FUZZ_SECONDS
 	cmake --preset fuzz -DXEFORGE_FUZZ_SECONDS=$(FUZZ_SECONDS)
 	cmake --build --preset fuzz -j $(JOBS)
 	ctest --preset fuzz -j $(JOBS)
+
+check-pages: build ## the pages in a headless browser, and the WebAssembly in them made anew
+	@setup/setup.sh --pages --quiet
+	@web/wasm/build.sh build/occupancy_wasm.js && cmp build/occupancy_wasm.js web/assets/occupancy_wasm.js
+	@. build/deps.env && tests/pages/pages_test.sh build/xeforge "$$XEFORGE_PAGES_PYTHON" build/pages-screenshots
 
 check-style: ## formatting
 	@cmake/sources.sh | xargs -r clang-format-14 --dry-run --Werror
