@@ -83,6 +83,7 @@ class Loader {
     for (const elf::NoteView& note : elf::File::notes(*section)) {
       if (note.owner == "IntelGT") read_note(note);
     }
+    for (Kernel& kernel : out_.kernels) kernel.from_compiler = has_metadata_ && out_.target.generator != "ngen";
     describe_target();
   }
 
@@ -112,6 +113,7 @@ class Loader {
         out_.target.gfx_core = word;
         break;
       case 3: {
+        has_metadata_ = true;
         const uint32_t generator = (word >> 21) & 7;
         out_.target.generator = generator == 1 ? "igc" : generator == 2 ? "ngen" : "";
         break;
@@ -279,6 +281,7 @@ class Loader {
   elf::File elf_;
   Zebin& out_;
   size_t byte_budget_, name_budget_;
+  bool has_metadata_ = false;
   size_t symbol_table_ = SIZE_MAX;
   std::vector<elf::SymbolView> symbols_;
 };

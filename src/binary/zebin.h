@@ -138,6 +138,7 @@ struct Kernel {
   bool disable_eufusion = false;  ///< require_disable_eufusion
   bool subgroup_independent_forward_progress = false;
   bool generates_local_ids = false;  ///< hardware local ids wanted by the code (ngen)
+  bool from_compiler = true;         ///< false: by ngen, which says so or the core family only
   uint64_t spill_size = 0;           ///< bytes per thread as the compiler states; IGC only
   uint64_t private_size = 0;
   std::optional<std::array<uint32_t, 3>> required_group_size;

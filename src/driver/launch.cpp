@@ -132,6 +132,7 @@ Outcome run_launch(LaunchRequest request) {
   options.host_threads = settings().host_threads;
   options.watchdog_instructions = settings().watchdog_instructions;
   options.stateful_bounds_are_errors = settings().stateful_bounds_are_errors;
+  options.exchange_pairs = settings().exchange_pairs;
 
   Outcome outcome;
   Interval time;

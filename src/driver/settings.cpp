@@ -48,6 +48,7 @@ Settings read_settings(Lookup lookup) {
   s.watchdog_instructions = number<uint64_t>(lookup, "XEFORGE_WATCHDOG");
   s.verbose = flag(lookup, "XEFORGE_VERBOSE");
   s.stateful_bounds_are_errors = flag(lookup, "XEFORGE_STRICT_SURFACES");
+  s.exchange_pairs = flag(lookup, "XEFORGE_EXCHANGE_PAIRS");
   s.checks = text(lookup, "XEFORGE_CHECK", "");
   s.check_log = text(lookup, "XEFORGE_CHECK_LOG", "");
   s.report_file = text(lookup, "XEFORGE_REPORT", "");

@@ -14,6 +14,7 @@ struct Settings {
   uint64_t watchdog_instructions = 0;       ///< XEFORGE_WATCHDOG, 0 = the machine's default
   bool verbose = false;                     ///< XEFORGE_VERBOSE
   bool stateful_bounds_are_errors = false;  ///< XEFORGE_STRICT_SURFACES
+  bool exchange_pairs = false;              ///< XEFORGE_EXCHANGE_PAIRS
   std::string checks;                       ///< XEFORGE_CHECK: checkers by name, separated by commas; empty: none
   std::string check_log;                    ///< XEFORGE_CHECK_LOG: a JSON line for what each launch's checks found
   bool timed = false;                       ///< XEFORGE_MODE=timed: kernels get simulated time

@@ -393,7 +393,7 @@ void Filler::bind_table() {
     Surface surface = surface_of(entry.arg_index, pointer_of(arg == kernel_.payload.end() ? described : *arg));
     // Kernels of ngen load whole blocks at the end of a matrix, and of a single scale, and rely on what the hardware
     // does.
-    surface.report_out_of_bounds = !kernel_.generates_local_ids;
+    surface.report_out_of_bounds = kernel_.from_compiler;
     context_.bti[entry.bti] = surface;
   }
 }

@@ -128,6 +128,9 @@ struct RunOptions {
   uint8_t poison = 0x7F;               ///< byte that registers, SLM and scratch hold before the program writes them
   bool stateful_bounds_are_errors =
       false;  ///< true: out-of-surface lanes fault; false: hardware rule (reads 0, writes dropped)
+  /// The two threads of a fused pair change roles in dpasw: what code written for the hardware's order must not
+  /// survive.
+  bool exchange_pairs = false;
   const std::atomic<bool>* cancel = nullptr;
   Observation* observation = nullptr;  ///< null: nobody watches
 };

@@ -139,7 +139,11 @@ void UnitRunner::run_pair(Unit& unit, uint32_t even) {
     if (a_waits && b_waits) {
       if (a->next != b->next) fail_pair(*a, b, "the two threads of the pair stand at different instructions");
       current_ = a;
-      run_dpasw_pair(code_, *a, *b);
+      const RunOptions* options = payload_.context().options;
+      if (options != nullptr && options->exchange_pairs)
+        run_dpasw_pair(code_, *b, *a);
+      else
+        run_dpasw_pair(code_, *a, *b);
       a->status = left[0] >= 0 ? ThreadStatus::Ready : ThreadStatus::Yielded;
       b->status = left[1] >= 0 ? ThreadStatus::Ready : ThreadStatus::Yielded;
       continue;

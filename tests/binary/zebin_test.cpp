@@ -130,6 +130,15 @@ TEST(ZebinTest, SaysWhatItWasBuiltFor) {
   EXPECT_EQ(zebin.product_note, "ip 12.55.8, product family 1270, core family 3079, by ngen");
 }
 
+TEST(ZebinTest, KnowsKernelsOfAnAssembler) {
+  EXPECT_TRUE(read_zebin(test::minimal().build()).kernels[0].from_compiler) << "no note at all";
+  EXPECT_TRUE(
+      read_zebin(test::minimal().note(2, word(0xc07)).note(3, word(1u << 21)).build()).kernels[0].from_compiler);
+  EXPECT_FALSE(
+      read_zebin(test::minimal().note(2, word(0xc07)).note(3, word(2u << 21)).build()).kernels[0].from_compiler);
+  EXPECT_FALSE(read_zebin(test::minimal().note(2, word(0xc07)).build()).kernels[0].from_compiler) << "as in oneDNN";
+}
+
 TEST(ZebinTest, RowsOfLocalIdsDependOnTheRegisterSize) {
   const std::string info = R"(kernels:
   - name: k

@@ -30,15 +30,16 @@ TEST(Settings, HaveDefaults) {
 }
 
 TEST(Settings, ComeFromTheirVariables) {
-  variables() = {{"XEFORGE_DEVICE", "lnl"},       {"XEFORGE_HOST_THREADS", "3"}, {"XEFORGE_WATCHDOG", "5000000000"},
-                 {"XEFORGE_VERBOSE", "1"},        {"XEFORGE_REPORT", "/tmp/r"},  {"XEFORGE_DUMP_MODULES", "/tmp/d"},
-                 {"XEFORGE_STRICT_SURFACES", "0"}};
+  variables() = {{"XEFORGE_DEVICE", "lnl"},        {"XEFORGE_HOST_THREADS", "3"},  {"XEFORGE_WATCHDOG", "5000000000"},
+                 {"XEFORGE_VERBOSE", "1"},         {"XEFORGE_REPORT", "/tmp/r"},   {"XEFORGE_DUMP_MODULES", "/tmp/d"},
+                 {"XEFORGE_STRICT_SURFACES", "0"}, {"XEFORGE_EXCHANGE_PAIRS", "1"}};
   const Settings s = read_settings(lookup);
   EXPECT_EQ("lnl", s.device);
   EXPECT_EQ(3U, s.host_threads);
   EXPECT_EQ(5'000'000'000U, s.watchdog_instructions);
   EXPECT_TRUE(s.verbose);
   EXPECT_FALSE(s.stateful_bounds_are_errors);
+  EXPECT_TRUE(s.exchange_pairs);
   EXPECT_EQ("/tmp/r", s.report_file);
   EXPECT_EQ("/tmp/d", s.dump_directory);
 }

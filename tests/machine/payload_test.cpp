@@ -275,8 +275,7 @@ TEST_F(PayloadTest, SurfacesOfPointers) {
 TEST_F(PayloadTest, SurfacesOfNgenFollowTheHardwareRule) {
   for (const bool ngen : {false, true}) {
     const auto adjust = [ngen](binary::Kernel& k) {
-      if (ngen) with_local_ids(k, 8, 3, 32);
-      k.generates_local_ids = ngen;
+      k.from_compiler = !ngen;
       k.inline_data_payload_size = 0;
       k.payload = {argument(ArgType::ByPointer, 0, 0, 0, AddrMode::Stateful)};
       k.binding_table = {{7, 0}};

@@ -205,6 +205,17 @@ TEST_F(SchedulerTest, PairOfAGroupExchangesRows) {
   for (uint32_t i = 0; i < 8; ++i) EXPECT_EQ(out[i], i / 2 % 2 == 0 ? 1632u : 3248u) << i;
 }
 
+TEST_F(SchedulerTest, AnExchangedPairExchangesTheWrongRows) {
+  auto* out = buffer<uint32_t>(2);
+  const auto k = kernel("a770", std::string(kPairOperands) + kDpasw + kRows + kStoreR20);
+  const Launch request = launch(k, {1, 1, 1}, {16, 1, 1}, {pointer(out)});
+  RunOptions options;
+  options.exchange_pairs = true;
+  EXPECT_FALSE(run(request, options).fault);
+  // Row 3 is now the odd thread's, row 4 the even one's.
+  for (uint32_t i = 0; i < 2; ++i) EXPECT_EQ(out[i], 3216u) << i;
+}
+
 TEST_F(SchedulerTest, PairAcrossGroupsOfOneWorkItem) {
   auto* out = buffer<uint32_t>(8);
   const auto k = kernel("a770", std::string(kPairOperands) + kDpasw + kRows + kStoreR20);

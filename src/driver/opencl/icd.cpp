@@ -3,6 +3,7 @@
 // An OpenCL of ours that only builds programs. oneDNN writes some of its kernels in OpenCL C, compiles them through the
 // OpenCL device with the same UUID, and hands the binary to Level Zero (knowledge: only these calls arrive). It is an
 // installable client driver: OCL_ICD_FILENAMES names it to the system's libOpenCL.
+#include <cstring>
 #include <new>
 #include <span>
 
@@ -124,10 +125,45 @@ cl_program create_program(cl_context context, cl_uint count, const char** string
   return program;
 }
 
+/// Whether it is an object for this kind of GPU (e_machine of the zebin specification).
+bool is_zebin(std::span<const unsigned char> bytes) {
+  constexpr size_t kMachineAt = 18;
+  constexpr unsigned kIntelGt = 205;
+  return bytes.size() > kMachineAt + 1 &&
+         std::memcmp(bytes.data(),
+                     "\x7f"
+                     "ELF",
+                     4) == 0 &&
+         bytes[kMachineAt] == kIntelGt && bytes[kMachineAt + 1] == 0;
+}
+
+/// oneMKL of 2025 asks so whether the driver takes its binaries, and else compiles slow kernels from source.
+cl_program create_program_with_binary(cl_context context, cl_uint count, const cl_device_id*, const size_t* lengths,
+                                      const unsigned char** binaries, cl_int* status, cl_int* error) {
+  if (context == nullptr) return fail<_cl_program>(error, CL_INVALID_CONTEXT);
+  if (count != 1 || lengths == nullptr || binaries == nullptr || binaries[0] == nullptr)
+    return fail<_cl_program>(error, CL_INVALID_VALUE);
+  const std::span bytes(binaries[0], lengths[0]);
+  const bool good = is_zebin(bytes);
+  if (status != nullptr) *status = good ? CL_SUCCESS : CL_INVALID_BINARY;
+  if (!good) return fail<_cl_program>(error, CL_INVALID_BINARY);
+  auto* program = new (std::nothrow) _cl_program(context);
+  if (program == nullptr) return fail<_cl_program>(error, CL_OUT_OF_HOST_MEMORY);
+  const auto raw = std::as_bytes(bytes);
+  program->binary.assign(raw.begin(), raw.end());
+  if (error != nullptr) *error = CL_SUCCESS;
+  return program;
+}
+
 cl_int build_program(cl_program program, cl_uint, const cl_device_id*, const char* options,
                      void(CL_CALLBACK* done)(cl_program, void*), void* data) {
   if (program == nullptr) return CL_INVALID_PROGRAM;
   program->options = options == nullptr ? "" : options;
+  if (program->source.empty() && !program->binary.empty()) {
+    program->status = CL_BUILD_SUCCESS;
+    if (done != nullptr) done(program, data);
+    return CL_SUCCESS;
+  }
   compile::Request request;
   const auto bytes = std::as_bytes(std::span(program->source));
   request.sources.push_back({compile::Source::Kind::OpenClC, {bytes.begin(), bytes.end()}});
@@ -204,7 +240,7 @@ void* extension_function_of(cl_platform_id, const char* name) { return extension
   X(clCreateContextFromType) X(clCreateCommandQueue) X(clRetainCommandQueue) X(clReleaseCommandQueue) \
   X(clGetCommandQueueInfo) X(clSetCommandQueueProperty) X(clCreateBuffer) X(clCreateImage2D) X(clCreateImage3D) \
   X(clRetainMemObject) X(clReleaseMemObject) X(clGetSupportedImageFormats) X(clGetMemObjectInfo) X(clGetImageInfo) \
-  X(clCreateSampler) X(clRetainSampler) X(clReleaseSampler) X(clGetSamplerInfo) X(clCreateProgramWithBinary) \
+  X(clCreateSampler) X(clRetainSampler) X(clReleaseSampler) X(clGetSamplerInfo) \
   X(clUnloadCompiler) X(clCreateKernel) X(clCreateKernelsInProgram) X(clRetainKernel) X(clReleaseKernel) \
   X(clSetKernelArg) X(clGetKernelInfo) X(clGetKernelWorkGroupInfo) X(clWaitForEvents) X(clGetEventInfo) \
   X(clRetainEvent) X(clReleaseEvent) X(clGetEventProfilingInfo) X(clFlush) X(clFinish) X(clEnqueueReadBuffer) \
@@ -240,6 +276,7 @@ cl_icd_dispatch make_table() {
   t.clReleaseContext = release<_cl_context>;
   t.clGetContextInfo = get_context_info;
   t.clCreateProgramWithSource = create_program;
+  t.clCreateProgramWithBinary = create_program_with_binary;
   t.clRetainProgram = retain<_cl_program>;
   t.clReleaseProgram = release<_cl_program>;
   t.clBuildProgram = build_program;

@@ -55,6 +55,13 @@ void fault_global(const Call& c, uint64_t address, uint64_t bytes, int lane) {
   report_fault(c, std::move(fault));
 }
 
+bool load_across_end(const Call& c, const Range& range, uint64_t address, uint64_t bytes, std::byte* data) {
+  const LaunchContext& context = *c.t.worker->context;
+  if (c.access != Access::Load || context.launch->kernel->binary.from_compiler) return false;
+  if (context.options != nullptr && context.options->stateful_bounds_are_errors) return false;
+  return load_valid_part(range, address, bytes, data);
+}
+
 void fault_misaligned(const Call& c, uint64_t address, uint64_t alignment, int lane, const char* rule) {
   static constexpr const char* kVerb[] = {"reads", "writes", "updates"};
   const std::string who = lane < 0 ? "the message" : "channel " + std::to_string(lane);

@@ -57,6 +57,20 @@ inline Range allocation_at(const Call& c, uint64_t address) {
 void report_fault(const Call& c, FaultException&& fault);
 /// Reports an access to global memory that no allocation holds. `lane` < 0: whole message. Returns as report_fault.
 void fault_global(const Call& c, uint64_t address, uint64_t bytes, int lane);
+/// Where [address, address + bytes) begins inside `range` and ends outside: fills `data` with the bytes that are there
+/// and with zeros behind them. False elsewhere.
+inline bool load_valid_part(const Range& range, uint64_t address, uint64_t bytes, std::byte* data) {
+  if (address < range.low || address >= range.end) return false;
+  const uint64_t there = range.end - address;
+  std::memcpy(data, range.at(address), there);
+  std::memset(data + there, 0, bytes - there);
+  return true;
+}
+/// A load of ngen's code that begins inside `range`, an allocation, and crosses its end: `data` gets the bytes that are
+/// there and zeros behind them. False for everything else, which is a fault. Intel's libraries load a block or a qword
+/// where only its beginning counts; on hardware allocations are whole pages. RunOptions::stateful_bounds_are_errors
+/// turns this off.
+bool load_across_end(const Call& c, const Range& range, uint64_t address, uint64_t bytes, std::byte* data);
 /// Reports an address that the message's unit does not accept; `rule` says what it needs. Returns as report_fault,
 /// but then the access may be made as if there were no rule.
 void fault_misaligned(const Call& c, uint64_t address, uint64_t alignment, int lane, const char* rule);

@@ -4,6 +4,8 @@
 // the LSC and the legacy scattered messages, which differ in how they form addresses.
 #pragma once
 
+#include <array>
+
 #include "machine/messages/element.h"
 #include "machine/messages/window.h"
 
@@ -79,6 +81,14 @@ template <class Fmt, class Addr, bool kLoad>
       if (range.holds(at, sizeof(Mem))) {
         move_lane<Fmt, kLoad>(range.at(at), part, lane);
         continue;
+      }
+      if constexpr (kLoad) {
+        std::array<std::byte, sizeof(Mem)> there{};
+        if (w == nullptr ? load_across_end(c, range, at, sizeof(Mem), there.data())
+                         : !w->report && load_valid_part(range, at, sizeof(Mem), there.data())) {
+          move_lane<Fmt, kLoad>(there.data(), part, lane);
+          continue;
+        }
       }
       if (w == nullptr)
         fault_global(c, at, sizeof(Mem), static_cast<int>(lane));

@@ -34,6 +34,7 @@ void block(Thread& t, const Uop& u, const isa::Message& m) {
   if constexpr (S == Space::Flat) {
     const Range range = allocation_at(c, a);
     if (!range.holds(a, kBytes)) {
+      if (load_across_end(c, range, a, kBytes, data)) return;
       fault_global(c, a, kBytes, -1);
       if constexpr (kLoad) std::memset(data, 0, kBytes);
       return;

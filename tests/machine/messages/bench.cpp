@@ -4,10 +4,9 @@
 namespace xeforge::machine::test {
 
 Bench::Bench(const std::string& device_id) : device_(device::find_device(device_id)) {
-  auto kernel = std::make_shared<Kernel>();
-  kernel->name = "test";
-  kernel->device = &device_;
-  launch_.kernel = kernel;
+  kernel_->name = "test";
+  kernel_->device = &device_;
+  launch_.kernel = kernel_;
   context_.launch = &launch_;
   context_.options = &options_;
   worker_.context = &context_;

@@ -59,6 +59,8 @@ class Bench {
     return get<T>(reg, 1, index)[0];
   }
   void set_a0(unsigned dword, uint32_t value) { std::memcpy(thread().at(regspace::kAddress + 4 * dword), &value, 4); }
+  /// The code is ngen's from now on, or a compiler's.
+  void set_from_compiler(bool yes) { kernel_->binary.from_compiler = yes; }
   /// Channels enabled for instructions without (W).
   void set_mask(uint32_t mask) { thread().exec_mask = mask; }
 
@@ -78,6 +80,7 @@ class Bench {
  private:
   const device::Device& device_;
   RunOptions options_;
+  std::shared_ptr<Kernel> kernel_ = std::make_shared<Kernel>();
   Launch launch_;
   LaunchContext context_;
   Worker worker_;

@@ -113,6 +113,61 @@ TEST(GlobalBounds, BlocksAreOneAccess) {
   EXPECT_THAT(fault.message, HasSubstr("the last 4 bytes lie beyond it"));
 }
 
+/// The last bytes of a matrix of bytes whose rows are not whole dwords.
+TEST(Surfaces, AnElementAcrossTheEndKeepsItsValidBytes) {
+  for (const char* text :
+       {"(W) load.ugm.d32.a32 (1|M0) r20:1 bti[7][r4:1]", "(W) load.ugm.d32x1t.a32 (1|M0) r20:1 bti[7][r4:1]"}) {
+    Bench b("a770");
+    b.observe(nullptr);  // footprints are of whole elements
+    std::byte* m = b.allocate(256);
+    std::memset(m, 0x5A, 256);
+    b.bind(7, m, 102, false);
+    b.put(4, std::vector<uint32_t>{100});
+    b.run_ok(text);
+    EXPECT_EQ(b.element<uint32_t>(20, 0), 0x5A5Au) << text;
+    b.put(4, std::vector<uint32_t>{104});
+    b.run_ok(text);
+    EXPECT_EQ(b.element<uint32_t>(20, 0), 0u) << text;
+    b.bind(7, m, 102, true);
+    b.put(4, std::vector<uint32_t>{100});
+    b.run_fault(text);
+  }
+}
+
+/// oneMKL's test of the driver loads a qword where it has a dword, its int8 kernels 16 bytes for one offset.
+TEST(GlobalBounds, LoadsOfNgenMayCrossTheEnd) {
+  struct Row {
+    const char* text;
+    unsigned bytes;
+  };
+  for (const Row& row :
+       {Row{"(W) load.ugm.d64.a64 (1|M0) r20:1 [r4:1]", 8}, Row{"(W) load.ugm.d32x16t.a64 (1|M0) r20:2 [r4:1]", 64},
+        Row{"(W) send.dc1 (1|M0) r20 r4 null:0 0x0 0x021D08FF", 16}}) {
+    Bench b("a770");
+    b.observe(nullptr);  // footprints are of whole messages
+    std::byte* m = b.allocate(4);
+    std::memset(m, 0x5A, 4);
+    b.put(4, rising(m, 1, 0, 0));
+    b.set_from_compiler(true);
+    EXPECT_THAT(b.run_fault(row.text).message, HasSubstr("crosses the end")) << row.text;
+    b.set_from_compiler(false);
+    b.run_ok(row.text);
+    EXPECT_EQ(b.element<uint32_t>(20, 0), 0x5A5A5A5Au);
+    EXPECT_EQ(b.get<std::byte>(20, row.bytes - 4, 4), std::vector<std::byte>(row.bytes - 4)) << row.text;
+    b.put(4, rising(m, 1, 0, 4));
+    b.run_fault(row.text);
+    b.put(4, rising(m, 1, 0, -4));
+    b.run_fault(row.text);
+    b.options().stateful_bounds_are_errors = true;
+    b.put(4, rising(m, 1, 0, 0));
+    b.run_fault(row.text);
+  }
+  Bench b("a770");
+  b.set_from_compiler(false);
+  b.put(4, rising(b.allocate(4), 1, 0, 0));
+  b.run_fault("(W) store.ugm.d64.a64 (1|M0) [r4:1] r20:1");
+}
+
 TEST(GlobalBounds, ReadOnlyMemoryCanBeReadOnly) {
   Bench b("a770");
   Allocation a;
