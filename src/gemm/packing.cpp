@@ -42,8 +42,10 @@ void for_each(std::size_t count, std::size_t bytes_each, const Body& body) {
                     });
 }
 
-/// Interleaves `count` elements of two rows into words.
-void interleave(const Bf16* low, const Bf16* high, std::uint32_t* words, std::size_t count) {
+/// Interleaves `count` elements of two rows into words. Inlined, because operand-order B calls it for eight words at a
+/// time: half as fast again.
+[[gnu::always_inline]] inline void interleave(const Bf16* low, const Bf16* high, std::uint32_t* words,
+                                              std::size_t count) {
   std::size_t i = 0;
 #ifdef __SSE2__
   for (; i + 8 <= count; i += 8) {
@@ -56,7 +58,7 @@ void interleave(const Bf16* low, const Bf16* high, std::uint32_t* words, std::si
   for (; i < count; ++i) words[i] = low[i] | static_cast<std::uint32_t>(high[i]) << 16;
 }
 
-void deinterleave(const std::uint32_t* words, Bf16* low, Bf16* high, std::size_t count) {
+[[gnu::always_inline]] inline void deinterleave(const std::uint32_t* words, Bf16* low, Bf16* high, std::size_t count) {
   std::size_t i = 0;
 #ifdef __SSE2__
   for (; i + 8 <= count; i += 8) {
