@@ -17,7 +17,7 @@ define build
 @cmake --build --preset $(1) -j $(JOBS)
 endef
 
-.PHONY: help setup setup-dev providers build ladder readme-table test check-all check-sanitizers check-fuzz check-pages check-style check-tidy install clean format
+.PHONY: help setup setup-dev providers build ladder readme-table test check-all check-clients check-sanitizers check-fuzz check-pages check-style check-tidy install clean format
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -52,6 +52,11 @@ check-all: setup-dev test ## sanitizers, fuzzers, long sets, formatting, static 
 	@$(MAKE) check-style check-tidy check-sanitizers check-fuzz check-pages
 	if ctest --preset release-long -N | grep -q 'Test *#'; then ctest --preset release-long -j $(JOBS); fi
 	@echo "check-all: everything passed"
+
+check-clients: ## the vendor's libraries and other real programs, large sets (needs a network once)
+	@setup/setup.sh --providers
+	@$(MAKE) build
+	ctest --preset release-clients
 
 check-sanitizers: setup-dev ## the tests under address, undefined-behaviour and thread sanitizers
 	$(call build,asan-ubsan)

@@ -13,6 +13,7 @@
 #include "lab/files.h"
 #include "lab/progress.h"
 #include "lab/rung_run.h"
+#include "lab/sycl_device.h"
 #include "lab/virtual_device.h"
 
 namespace xeforge::lab {
@@ -20,7 +21,8 @@ namespace xeforge::lab {
 namespace {
 
 struct Options {
-  std::string shapes = "1024x1536x512", providers = "onednn,onemkl,esimd_4buf", device = "a770", json, junit;
+  std::string shapes = "1024x1536x512", providers = "onednn,onemkl,esimd_4buf", device = "a770", mode = "functional",
+              json, junit;
   BenchVariants variants;
   unsigned host_threads = 0;
   bool strict = false;
@@ -36,6 +38,8 @@ std::string set_names() {
 void run(const Options& options) {
   if (options.csv && options.markdown) throw UserError("--csv and --markdown exclude each other");
   require_device(options.device);
+  if (options.device == kRealDevice) find_sycl_device(kRealDevice);  // says what to do if there is none
+  choose_mode(options.device, options.mode);
   const std::vector<BenchShape> shapes = parse_bench_shapes(options.shapes, options.variants);
   Progress progress;
   std::unique_ptr<RungRunner> runner;
@@ -108,6 +112,9 @@ void add_bench_command(CLI::App& app) {
           "rungs; comma-separated")
       ->capture_default_str();
   command->add_option("--device", options->device, "Virtual device (a770, b580, b60, lnl), or gpu: the real one")
+      ->capture_default_str();
+  command
+      ->add_option("--mode", options->mode, "functional, or timed: with the time that the model of the device predicts")
       ->capture_default_str();
   command->add_option("--host-threads", options->host_threads,
                       "Threads of the host that execute the virtual device (default: all)");

@@ -34,40 +34,46 @@ std::string registers(const BenchCase& result) {
 }
 
 /// What a column counts; nullopt: nothing was counted.
-using Number = std::optional<std::uint64_t> (*)(const BenchCase&);
+using Number = std::optional<double> (*)(const BenchCase&);
 
 template <class Count>
-std::optional<std::uint64_t> if_counted(const BenchCase& result, const Count& count) {
+std::optional<double> if_counted(const BenchCase& result, const Count& count) {
   if (result.kernels.empty()) return std::nullopt;
-  return count();
+  return static_cast<double>(count());
 }
 
-std::optional<std::uint64_t> instructions(const BenchCase& r) {
+std::optional<double> instructions(const BenchCase& r) {
   return if_counted(r, [&] { return r.count("instructions"); });
 }
-std::optional<std::uint64_t> packing(const BenchCase& r) {
+std::optional<double> packing(const BenchCase& r) {
   return if_counted(r, [&] { return r.packing_instructions(); });
 }
-std::optional<std::uint64_t> sends(const BenchCase& r) {
+std::optional<double> sends(const BenchCase& r) {
   return if_counted(r, [&] { return r.count("send"); });
 }
-std::optional<std::uint64_t> payload(const BenchCase& r) {
+std::optional<double> payload(const BenchCase& r) {
   return if_counted(r, [&] { return r.count("send_payload_grf"); });
 }
-std::optional<std::uint64_t> dpas(const BenchCase& r) {
+std::optional<double> dpas(const BenchCase& r) {
   return if_counted(r, [&] { return r.count("dpas"); });
 }
-std::optional<std::uint64_t> barriers(const BenchCase& r) {
+std::optional<double> barriers(const BenchCase& r) {
   return if_counted(r, [&] { return r.count("barriers"); });
 }
-std::optional<std::uint64_t> alu0(const BenchCase& r) {
+std::optional<double> alu0(const BenchCase& r) {
   return if_counted(r, [&] { return r.count("alu0_slots"); });
 }
-std::optional<std::uint64_t> alu1(const BenchCase& r) {
+std::optional<double> alu1(const BenchCase& r) {
   return if_counted(r, [&] { return r.count("alu1_slots"); });
 }
 
-/// One of `number` and `text`. Numbers have ratios.
+std::optional<double> simulated(const BenchCase& r) { return r.simulated_us(); }
+std::string simulated_text(const BenchCase& r) {
+  const auto time = r.simulated_us();
+  return time ? fmt::format("{:.1f}", *time) : "";
+}
+
+/// `number` has ratios, and is the text where there is none.
 struct Column {
   const char* title;
   const char* key;  ///< of its ratio in CSV and JSON
@@ -95,6 +101,7 @@ const std::array kColumns = {
     Column{"regs", "", 4, nullptr, registers},
     Column{"groups", "", 6, nullptr, groups},
     Column{"kernels", "", 7, nullptr, [](const BenchCase& r) { return fmt::format("{}", r.kernels.size()); }},
+    Column{"sim. us", "simulated_us", 8, simulated, simulated_text},
     Column{"pack s", "", 6, nullptr, [](const BenchCase& r) { return seconds(r, r.pack_us); }},
     Column{"host s", "", 7, nullptr, [](const BenchCase& r) { return seconds(r, r.host_wall_us); }},
     Column{"user s", "", 7, nullptr, [](const BenchCase& r) { return seconds(r, r.host_user_us); }},
@@ -105,7 +112,7 @@ std::optional<double> ratio(const Column& column, const BenchCase& result, const
   if (first == nullptr || column.number == nullptr) return std::nullopt;
   const auto ours = column.number(result), theirs = column.number(*first);
   if (!ours || !theirs || *theirs == 0) return std::nullopt;
-  return static_cast<double>(*ours) / static_cast<double>(*theirs);
+  return *ours / *theirs;
 }
 
 std::string ratio_text(const Column& column, const BenchCase& result, const BenchCase* first) {
@@ -145,7 +152,7 @@ ordered_json case_object(const std::string& device, const BenchCase& result, con
       {"id", result.provider + " " + to_string(result.shape)},
       {"provider", result.provider},
       {"device", result.provider == "reference" ? "cpu" : device},
-      {"mode", "functional"},
+      {"mode", result.simulated_us() ? "timed" : "functional"},
       {"shape",
        {{"m", result.shape.shape.m},
         {"n", result.shape.shape.n},
@@ -186,12 +193,13 @@ ordered_json case_object(const std::string& device, const BenchCase& result, con
   object["kernels"] = ordered_json::array();
   for (const KernelReport& kernel : result.kernels) object["kernels"].push_back(kernel_object(kernel));
   object["packed_bytes"] = result.packed_bytes;
-  object["time_us"] = {{"kernel", nullptr},
-                       {"per_launch", nullptr},
-                       {"pack", result.pack_us},
-                       {"simulated", nullptr},
-                       {"host_wall", result.host_wall_us},
-                       {"host_user", result.host_user_us}};
+  object["time_us"] = {
+      {"kernel", nullptr},
+      {"per_launch", nullptr},
+      {"pack", result.pack_us},
+      {"simulated", result.simulated_us() ? ordered_json(*result.simulated_us()) : ordered_json(nullptr)},
+      {"host_wall", result.host_wall_us},
+      {"host_user", result.host_user_us}};
   return object;
 }
 
@@ -267,7 +275,7 @@ void BenchTable::row(const BenchCase& result, const BenchCase* first) {
   std::vector<std::string> cells, ratios;
   for (const Column& column : kColumns) {
     const auto number = column.number == nullptr ? std::nullopt : column.number(result);
-    cells.push_back(column.text != nullptr ? column.text(result) : number ? std::to_string(*number) : "");
+    cells.push_back(column.text != nullptr ? column.text(result) : number ? fmt::format("{:.0f}", *number) : "");
     if (column.number != nullptr || style_ != BenchStyle::Csv) ratios.push_back(ratio_text(column, result, first));
   }
   if (style_ == BenchStyle::Csv) {
@@ -281,7 +289,10 @@ void BenchTable::row(const BenchCase& result, const BenchCase* first) {
 }
 
 std::string bench_json(const std::string& device, std::span<const BenchCase> cases) {
-  ordered_json document = {{"device", device}, {"mode", "functional"}, {"cases", ordered_json::array()}};
+  const bool timed =
+      std::any_of(cases.begin(), cases.end(), [](const BenchCase& c) { return c.simulated_us().has_value(); });
+  ordered_json document = {
+      {"device", device}, {"mode", timed ? "timed" : "functional"}, {"cases", ordered_json::array()}};
   for (const BenchCase& result : cases)
     document["cases"].push_back(case_object(device, result, first_of(cases, result)));
   return document.dump(2) + "\n";

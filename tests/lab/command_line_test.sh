@@ -28,6 +28,26 @@ test_no_real_device() {
   run "$xeforge" ladder --rungs naive --device gpu
   expect_rc 3
   expect_says "no Intel GPU was found"
+  run "$xeforge" bench --providers onednn --device gpu
+  expect_rc 3
+  expect_says "no Intel GPU was found"
+}
+test_bench_options() {
+  run "$xeforge" bench --help
+  expect_rc 0
+  expect_says "residues"
+  run "$xeforge" bench --providers nobody
+  expect_rc 2
+  expect_says "onednn"
+  run "$xeforge" bench --providers reference --shapes 8x8x8 --types bf16,s4
+  expect_rc 2
+  expect_says "--types: 's4'"
+  run "$xeforge" bench --providers reference --shapes 8x8x8:f32:tt:b2,9x9x9 --csv
+  expect_rc 0
+  expect_says "8x8x8:f32:tt:b2,reference,0/128,"
+  run "$xeforge" bench --providers reference,naive --shapes 8x8x8:f32 --strict
+  expect_rc 1
+  expect_says "not run: naive 8x8x8:f32: it multiplies bf16 only"
 }
 test_no_driver() {
   run env XEFORGE_LOADER_DIR="$work" "$xeforge" ladder --rungs naive
@@ -51,5 +71,11 @@ test_run_reports() { run "$xeforge" run --json out.json -- true; expect_rc 0; ex
 test_run_cannot_write() { run "$xeforge" run --json /no/such/dir/out.json -- true; expect_rc 1; expect_says "/no/such/dir/out.json"; }
 test_run_leaves_no_files() { run env TMPDIR="$work" "$xeforge" run -- true; expect_rc 0; [[ -z $(ls -A "$work") ]] || fail "left: $(ls -A "$work")"; }
 test_run_environment() { run "$xeforge" run --device b580 -- sh -c 'echo "$XEFORGE_DEVICE ${LD_LIBRARY_PATH%%:*} $ZE_ENABLE_ALT_DRIVERS"'; expect_rc 0; expect_says "b580 "; expect_says "/loader "; expect_says "libxeforge_ze"; }
+test_run_hides_our_opencl() {
+  run env -u ONEAPI_DEVICE_SELECTOR "$xeforge" run --quiet -- sh -c 'echo "selector $ONEAPI_DEVICE_SELECTOR"'
+  expect_says "selector !opencl:gpu"
+  run env ONEAPI_DEVICE_SELECTOR=level_zero:gpu "$xeforge" run --quiet -- sh -c 'echo "selector $ONEAPI_DEVICE_SELECTOR"'
+  expect_says "selector level_zero:gpu"
+}
 
 run_tests
