@@ -104,6 +104,7 @@ Window legacy_window(const Call& c) {
 }
 
 void outside_window(const Call& c, const Window& w, uint64_t offset, uint64_t bytes, int lane) {
+  if (w.kind == WindowKind::Surface && !w.report) return;
   const std::string access = describe_access(c, offset, bytes, lane);
   switch (w.kind) {
     case WindowKind::Slm: {
@@ -126,7 +127,6 @@ void outside_window(const Call& c, const Window& w, uint64_t offset, uint64_t by
     case WindowKind::Surface:
       break;
   }
-  if (!w.report) return;
   std::string text = access + " of a surface of " + bytes_text(w.end);
   uint64_t address = 0;
   if (w.surface->base == 0) {
