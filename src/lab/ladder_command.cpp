@@ -25,7 +25,7 @@ namespace xeforge::lab {
 namespace {
 
 struct Options {
-  std::string rungs, shape = "1024x1536x512", device = "a770", mode = "functional", json;
+  std::string rungs, shape = "1024x1536x512", device = "a770", mode = mode_of_environment(), json;
   unsigned host_threads = 0;
   bool csv = false, markdown = false, list = false;
 };

@@ -26,7 +26,7 @@ namespace {
 
 struct Options {
   std::string device = "a770", json;
-  std::string mode = "functional", trace;
+  std::string mode = mode_of_environment(), trace;
   std::string checks, junit, generate;
   std::vector<std::string> suppressions;
   unsigned host_threads = 0;

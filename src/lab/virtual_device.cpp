@@ -104,6 +104,11 @@ std::vector<std::pair<std::string, std::string>> virtual_environment(const std::
   return result;
 }
 
+std::string mode_of_environment() {
+  const std::string mode = variable("XEFORGE_MODE");
+  return mode.empty() ? "functional" : mode;
+}
+
 void choose_mode(const std::string& device, const std::string& mode) {
   if (mode != "functional" && mode != "timed")
     throw UserError("--mode: '" + mode + "' is neither functional nor timed");

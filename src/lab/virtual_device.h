@@ -31,6 +31,9 @@ std::vector<std::pair<std::string, std::string>> virtual_environment(const std::
 /// library path once, when a process starts: where it has to change, the process begins anew with the same arguments.
 void prepare_process(const std::string& device, unsigned host_threads);
 
+/// What XEFORGE_MODE says, "functional" if it says nothing.
+std::string mode_of_environment();
+
 /// "functional" or "timed", for the driver in this process and the programs that it starts: before prepare_process().
 /// Throws UserError, also for timed mode on the real device.
 void choose_mode(const std::string& device, const std::string& mode);

@@ -89,6 +89,7 @@ struct Core::Stream {
 struct Core::Engine {
   /// One for each hardware thread; a pair that goes the same way is one stream, in the even slot.
   std::vector<std::unique_ptr<Stream>> slots;
+  std::vector<Stream*> live;      ///< those of slots that are not empty
   std::vector<Ticks> slot_since;  ///< empty since, if it is
   unsigned used = 0;              ///< positions
   Ticks issue_free = 0, float_free = 0, int_free = 0, matrix_free = 0, send_free = 0;
@@ -205,7 +206,8 @@ void Core::place(uint32_t index, Ticks at) {
       ++g.streams;
       g.all.push_back(s.get());
       Stream& stream = *s;
-      e.slots[s->slot] = std::move(s);
+      e.live.push_back(s.get());
+      e.slots[stream.slot] = std::move(s);
       stream.instruction = stream.block_end = 0;
       fetch(stream);
       schedule(stream, last_dispatch_ + start_, Cause::Start);
@@ -338,12 +340,12 @@ Ticks Core::issue_time(const Engine& e, const Stream& s, Cause& cause) const {
 void Core::choose(Engine& e) {
   e.next = nullptr;
   e.next_time = kPending;
-  for (const auto& slot : e.slots) {
-    if (slot == nullptr || slot->earliest >= e.next_time) continue;
+  for (Stream* s : e.live) {
+    if (s->earliest >= e.next_time) continue;
     Cause cause{};
-    const Ticks t = issue_time(e, *slot, cause);
-    if (t < e.next_time || (t == e.next_time && e.next != nullptr && slot->age < e.next->age)) {
-      e.next = slot.get();
+    const Ticks t = issue_time(e, *s, cause);
+    if (t < e.next_time || (t == e.next_time && e.next != nullptr && s->age < e.next->age)) {
+      e.next = s;
       e.next_time = t;
     }
   }
@@ -375,7 +377,7 @@ void Core::advance(Ticks until) {
       choose(*e);
       continue;
     }
-    step(*e, *e->next, t);
+    step(*e, *e->next, t, cause);
     choose(*e);
   }
 }
@@ -389,11 +391,10 @@ void Core::attribute(Stream& s, Ticks until, Cause cause, uint32_t instruction) 
   s.covered = until;
 }
 
-void Core::step(Engine& e, Stream& s, Ticks t) {
+/// Issues at `t`, until when `last` held the stream.
+void Core::step(Engine& e, Stream& s, Ticks t, Cause last) {
   const uint32_t instruction = s.instruction;
   const TimedOp& op = program_[instruction];
-  Cause last{};
-  issue_time(e, s, last);
   const Ticks own = std::min(s.earliest, t);
   if (s.culprit != UINT32_MAX && own > s.covered) stats_.blamed[s.culprit] += (own - s.covered) * s.members;
   attribute(s, std::min(s.base, own), s.base_cause, instruction);
@@ -471,6 +472,7 @@ void Core::end_stream(Engine& e, Stream& s, Ticks t) {
   g.all.erase(std::find(g.all.begin(), g.all.end(), &s));
   g.end = std::max(g.end, t);
   const uint32_t slot = s.slot;
+  e.live.erase(std::find(e.live.begin(), e.live.end(), &s));
   for (unsigned m = 0; m < s.members; ++m) e.slot_since[slot + m] = t;
   e.slots[slot].reset();
   if (e.is_free(slot / width_, width_) && --e.used == 0) e.loaded += t - e.loaded_since;

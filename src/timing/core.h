@@ -81,7 +81,7 @@ class Core {
   void schedule(Stream& s, Ticks base, Cause base_cause);
   Ticks issue_time(const Engine& e, const Stream& s, Cause& cause) const;
   void choose(Engine& e);
-  void step(Engine& e, Stream& s, Ticks t);
+  void step(Engine& e, Stream& s, Ticks t, Cause last);
   void attribute(Stream& s, Ticks until, Cause cause, uint32_t instruction);
   void send(Engine& e, Stream& s, const TimedOp& op, Ticks t);
   Ticks lsc(Ticks arrival, Ticks cost);
