@@ -25,6 +25,8 @@ struct Stamp {
             uint64_t{thread} << 38};
   }
   Stamp with_lane(uint32_t lane) const { return {bits | uint64_t{lane} << 2}; }
+  /// The same thread, and nobody was told anything in between.
+  bool same_time(Stamp other) const { return bits >> 20 == other.bits >> 20; }
   explicit operator bool() const { return bits != 0; }
   bool atomic() const { return (bits >> 1 & 1u) != 0; }
   uint32_t lane() const { return bits >> 2 & kWholeMessage; }

@@ -74,21 +74,18 @@ machine::Observer::Detail detail_for(Selection selection, const machine::LaunchC
   return all ? machine::Observer::Detail::Instructions : machine::Observer::Detail::Sends;
 }
 
-class WorkerChecker : public machine::Observer {
+class WorkerChecker final : public machine::Observer {
  public:
   WorkerChecker(Selection selection, const machine::LaunchContext& context, const ArgumentRules& rules,
                 const Environment& environment)
       : Observer(detail_for(selection, context)),
         needs_all_footprints_(selection.has(Topic::Races) || selection.has(Topic::Sync) || selection.has(Topic::Init)) {
-    if (selection.has(Topic::Memory)) {
-      auto part = std::make_unique<MemoryPart>(findings, rules, environment);
-      memory_ = part.get();
-      parts_.push_back(std::move(part));
-    }
-    if (selection.has(Topic::Races)) parts_.push_back(std::make_unique<RacesPart>(findings, context));
-    if (selection.has(Topic::Init)) parts_.push_back(std::make_unique<InitPart>(findings, context, environment));
-    if (selection.has(Topic::Hazards)) parts_.push_back(std::make_unique<HazardsPart>(findings, context));
-    if (selection.has(Topic::Sync)) parts_.push_back(std::make_unique<SyncPart>(findings, context));
+    if (selection.has(Topic::Memory)) memory_ = make<MemoryPart>(rules, environment);
+    watches_stores_ = rules.any_read_only();
+    if (selection.has(Topic::Races)) races_ = make<RacesPart>(context);
+    if (selection.has(Topic::Init)) init_ = make<InitPart>(context, environment);
+    if (selection.has(Topic::Hazards)) hazards_ = make<HazardsPart>(context);
+    if (selection.has(Topic::Sync)) sync_ = make<SyncPart>(context);
   }
 
   Findings findings;
@@ -109,12 +106,39 @@ class WorkerChecker : public machine::Observer {
   }
   void block(Thread& t, uint32_t block) override {
     const Sampler::Scope timed(sampler_);
-    for (const auto& part : parts_) part->block(t, block);
+    if (races_ != nullptr) races_->block(t, block);
+    if (hazards_ != nullptr) hazards_->block(t, block);
+    if (sync_ != nullptr) sync_->block(t, block);
   }
+  // Called for every instruction where values are followed: no loop over parts, no virtual calls.
   void before(Thread& t, const Uop& u) override {
     const Sampler::Scope timed(sampler_);
-    for (const auto& part : parts_) part->before(t, u);
-    if (!u.inst->is_send()) return;
+    if (init_ != nullptr) init_->before(t, u);
+    if (hazards_ != nullptr) hazards_->before(t, u);
+    if (u.inst->is_send()) message(t, u);
+  }
+  void after(Thread& t, const Uop& u) override {
+    if (races_ == nullptr || !described_ || !u.inst->is_send()) return;
+    const Sampler::Scope timed(sampler_);
+    races_->sent(t, u, footprint_);
+  }
+  void barrier_completes(Group& group, int named) override {
+    for (const auto& part : parts_) part->barrier_completes(group, named);
+  }
+  bool tolerates(Thread& t, const machine::FaultException& fault) override {
+    return !describing_ && memory_ != nullptr && memory_->tolerates(t, fault);
+  }
+
+ private:
+  template <class P, class... Arguments>
+  P* make(Arguments&&... arguments) {
+    auto part = std::make_unique<P>(findings, std::forward<Arguments>(arguments)...);
+    P* raw = part.get();
+    parts_.push_back(std::move(part));
+    return raw;
+  }
+
+  void message(Thread& t, const Uop& u) {
     ++work.messages;
     described_ = needs_all_footprints_ || is_rare(u);
     if (!described_) return;
@@ -127,34 +151,31 @@ class WorkerChecker : public machine::Observer {
     describing_ = false;
     if (!described_) return;
     for (const Footprint::Piece& piece : footprint_) work.bytes += piece.bytes;
-    for (const auto& part : parts_) part->send(t, u, footprint_);
-  }
-  void after(Thread& t, const Uop& u) override {
-    const Sampler::Scope timed(sampler_);
-    if (described_ && u.inst->is_send()) {
-      for (const auto& part : parts_) part->sent(t, u, footprint_);
-    }
-    for (const auto& part : parts_) part->after(t, u);
-  }
-  void barrier_completes(Group& group, int named) override {
-    for (const auto& part : parts_) part->barrier_completes(group, named);
-  }
-  bool tolerates(Thread& t, const machine::FaultException& fault) override {
-    return !describing_ && memory_ != nullptr && memory_->tolerates(t, fault);
+    if (memory_ != nullptr) memory_->send(t, u, footprint_);
+    if (races_ != nullptr) races_->send(t, u, footprint_);
+    if (init_ != nullptr) init_->send(t, u, footprint_);
+    if (sync_ != nullptr) sync_->send(t, u, footprint_);
   }
 
- private:
-  /// Messages that the memory checker looks at itself: all but loads into registers.
-  static bool is_rare(const Uop& u) {
+  /// Messages that the memory checker looks at itself: prefetches, and stores where arguments are read-only.
+  bool is_rare(const Uop& u) const {
     const isa::Message& m = u.inst->msg;
-    return m.desc_in_reg || !m.returns_data || u.dst.null || m.is_prefetch();
+    const bool load = m.kind == isa::MessageKind::Load || m.kind == isa::MessageKind::LoadCmask ||
+                      m.kind == isa::MessageKind::LoadBlock2d;
+    if (m.desc_in_reg || (load && (u.dst.null || m.is_prefetch()))) return true;
+    return watches_stores_ && !load;
   }
 
   const bool needs_all_footprints_;
   std::vector<std::unique_ptr<Part>> parts_;
   MemoryPart* memory_ = nullptr;
+  RacesPart* races_ = nullptr;
+  InitPart* init_ = nullptr;
+  HazardsPart* hazards_ = nullptr;
+  SyncPart* sync_ = nullptr;
   Footprint footprint_;
   bool described_ = false, describing_ = false;
+  bool watches_stores_ = false;
   Sampler sampler_;
 };
 

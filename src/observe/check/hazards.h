@@ -19,7 +19,7 @@ namespace xeforge::observe::check {
 /// True for code with register-indirect operands or descriptors in registers: what they touch is known when they run.
 bool needs_every_instruction(const machine::Code& code);
 
-class HazardsPart : public Part {
+class HazardsPart final : public Part {
  public:
   HazardsPart(Findings& findings, const machine::LaunchContext& context);
 

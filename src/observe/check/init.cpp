@@ -564,15 +564,17 @@ void InitPart::load(Thread& t, ThreadState& me, const Uop& u, const Footprint& f
   ShadowRegisters& regs = me.regs;
   const bool global = f.space == Footprint::Space::Global;
   bool clean = true;
-  for (const Footprint::Piece& piece : f) {
-    const uint8_t* shadow = memory_shadow(t, me, f.space, piece.address, piece.bytes);
+  for (const Footprint::Piece* piece = f.begin(); piece != f.end() && clean;) {
+    // Neighbours together, and lanes that read the same once.
+    const uint64_t begin = piece->address;
+    uint64_t end = begin + piece->bytes;
+    for (++piece; piece != f.end() && piece->address >= begin && piece->address <= end; ++piece)
+      end = std::max(end, piece->address + piece->bytes);
+    const auto bytes = static_cast<uint32_t>(end - begin);
+    const uint8_t* shadow = memory_shadow(t, me, f.space, begin, bytes);
     if (shadow == nullptr) continue;
-    const bool all_written = global ? std::memchr(shadow, 0, piece.bytes) == nullptr
-                                    : std::all_of(shadow, shadow + piece.bytes, [](uint8_t b) { return b == 0; });
-    if (!all_written) {
-      clean = false;
-      break;
-    }
+    clean = global ? std::memchr(shadow, 0, bytes) == nullptr
+                   : std::all_of(shadow, shadow + bytes, [](uint8_t b) { return b == 0; });
   }
   unsigned registers = m.dst_len;
   if (registers == 0) registers = 32;  // five bits: 32 wraps around

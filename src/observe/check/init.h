@@ -15,7 +15,7 @@
 
 namespace xeforge::observe::check {
 
-class InitPart : public Part {
+class InitPart final : public Part {
  public:
   InitPart(Findings& findings, const machine::LaunchContext& context, const Environment& environment);
 

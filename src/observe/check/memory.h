@@ -30,7 +30,7 @@ class ArgumentRules {
   std::vector<std::string> overlaps_;
 };
 
-class MemoryPart : public Part {
+class MemoryPart final : public Part {
  public:
   MemoryPart(Findings& findings, const ArgumentRules& rules, const Environment& environment)
       : Part(findings), rules_(rules), environment_(environment) {}

@@ -195,6 +195,8 @@ void RacesPart::touch_cell(State& state, ThreadState& me, Access access, bool lo
                            uint32_t bytes, uint32_t lane) {
   const Stamp stamp = stamp_.with_lane(lane);
   if (access == Access::Read) {
+    // Read by this thread since the last write, at the same time of its clock: nothing new.
+    if (cell.read.same_time(stamp_)) return;
     if (cell.write && !ordered(state, me, cell.write, local, true))
       conflict(state, me, access, local, cell.write, true, address, bytes, lane);
     if (cell.read && cell.read.thread() != own_) cell.earlier_read = cell.read;
@@ -272,7 +274,14 @@ void RacesPart::send(Thread& t, const Uop& u, const Footprint& f) {
   stamp_ = Stamp::make(own_, me.clock, send_of_uop_[index], access == Access::Atomic);
   first_lane_ = u.channel_offset;
   conflicts_.clear();
-  for (const Footprint::Piece& piece : f) touch(state, me, access, local, piece);
+  const Footprint::Piece* before = nullptr;
+  for (const Footprint::Piece& piece : f) {
+    // Lanes that read one address: once is enough.
+    const bool again =
+        before != nullptr && access == Access::Read && piece.address == before->address && piece.bytes == before->bytes;
+    if (!again) touch(state, me, access, local, piece);
+    before = &piece;
+  }
   for (Conflict& c : conflicts_) {
     if (c.access != Access::Write || !c.other_writes) continue;
     // What the other one wrote, to be compared with what this one writes.

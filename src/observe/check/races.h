@@ -15,7 +15,7 @@
 
 namespace xeforge::observe::check {
 
-class RacesPart : public Part {
+class RacesPart final : public Part {
  public:
   RacesPart(Findings& findings, const machine::LaunchContext& context);
 

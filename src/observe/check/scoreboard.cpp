@@ -48,7 +48,7 @@ uint8_t longest_latency(Pipe p) {
     case Pipe::Math:
       return 18;
     default:
-      return 11;
+      return 10;
   }
 }
 
@@ -187,7 +187,7 @@ Scheduled schedule(const Instruction& inst, Platform platform) {
 }
 
 // A result of dpas implies those of all earlier ones: the array works in order.
-void Scoreboard::retire_token(State& state, int token, bool writes) {
+void Scoreboard::retire_token(State& state, int token, bool writes) const {
   size_t last_dpas = SIZE_MAX;
   for (size_t i = 0; i < state.size(); ++i) {
     if (state[i].token == token && state[i].pipe == Pipe::Dpas) last_dpas = i;
@@ -195,6 +195,13 @@ void Scoreboard::retire_token(State& state, int token, bool writes) {
   const auto done = [&](size_t i) {
     return state[i].token == token || (last_dpas != SIZE_MAX && i <= last_dpas && state[i].pipe == Pipe::Dpas);
   };
+  // A message that has read its sources comes behind all earlier ones to its unit.
+  for (size_t i = 0; i < state.size(); ++i) {
+    if (!done(i)) continue;
+    for (size_t earlier = 0; earlier < i; ++earlier) {
+      if (read_in_order(program_[state[earlier].index], program_[state[i].index])) state[earlier].read = true;
+    }
+  }
   size_t kept = 0;
   for (size_t i = 0; i < state.size(); ++i) {
     const bool hit = done(i);
@@ -206,7 +213,7 @@ void Scoreboard::retire_token(State& state, int token, bool writes) {
   state.resize(kept);
 }
 
-void Scoreboard::wait(State& state, const Instruction& inst, Pipe pipe, const Scheduled& s) {
+void Scoreboard::wait(State& state, const Instruction& inst, Pipe pipe, const Scheduled& s) const {
   const isa::Swsb& w = inst.swsb;
   if (w.dist_pipe != SwsbDist::None && w.dist != 0) {
     Pipe which = Pipe::None;  // all of them
@@ -256,13 +263,7 @@ bool Scoreboard::read_in_order(const Scheduled& earlier, const Scheduled& later)
   const Instruction &a = *earlier.inst, &b = *later.inst;
   if (earlier.pipe != later.pipe) return false;
   if (earlier.pipe == Pipe::Send && a.msg.sfid != b.msg.sfid) return false;
-  // As IGC judges it: another mask may let the later one overtake.
-  if (a.pred != isa::PredCtrl::None || b.pred != isa::PredCtrl::None) {
-    if (a.pred != b.pred || a.flag_reg != b.flag_reg || a.flag_subreg != b.flag_subreg) return false;
-  } else if (a.no_mask || b.no_mask) {
-    return a.no_mask == b.no_mask && earlier.pipe == Pipe::Dpas;
-  }
-  return a.exec_size == b.exec_size && a.channel_offset == b.channel_offset;
+  return true;
 }
 
 void Scoreboard::jump(State& state) {

@@ -6,14 +6,15 @@
 //
 // Rules, by what IGC inserts (visa/LocalScheduler/SWSB_G4IR.cpp, G4_IR.cpp) and Mesa's scoreboard pass agrees with:
 // - general registers only; flags, accumulators and address registers are interlocked by the hardware;
-// - pipes are in order: a result is there for sure 11 instructions of its pipe later (15 on the long pipe, 18 on Xe2's
-//   math pipe); reading a result always needs a wait, within a pipe, too;
+// - pipes are in order: a result is there for sure 10 instructions of its pipe later (oneDNN's generator; IGC: 11; 15
+//   on the long pipe, 18 on Xe2's math pipe); reading a result always needs a wait, within a pipe, too;
 // - overwriting a result or a source within one in-order pipe needs no wait, across pipes it does;
 // - messages, dpas and DG2's math complete in any order: until a wait for their token, or until the token is given out
 //   again. dpas complete in the order of their pipe;
 // - a jump that is taken outlasts every in-order latency (IGC LatencyTable: branch 23, ALU 10 to 13): IGC follows its
 //   code in layout order and leaves out waits that only a jump makes necessary;
-// - two messages to the same unit with the same mask read their sources in order.
+// - two messages to the same unit read their sources in order, and so do two dpas and two math instructions (IGC asks
+//   for the same mask as well, oneDNN's generator does not).
 #pragma once
 
 #include <cstdint>
@@ -88,8 +89,8 @@ class Scoreboard {
   static void jump(State& state);
 
  private:
-  static void wait(State& state, const isa::Instruction& inst, Pipe pipe, const Scheduled& s);
-  static void retire_token(State& state, int token, bool writes);
+  void wait(State& state, const isa::Instruction& inst, Pipe pipe, const Scheduled& s) const;
+  void retire_token(State& state, int token, bool writes) const;
   static bool read_in_order(const Scheduled& earlier, const Scheduled& later);
 
   const std::deque<Scheduled>& program_;

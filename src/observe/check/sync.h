@@ -12,7 +12,7 @@
 
 namespace xeforge::observe::check {
 
-class SyncPart : public Part {
+class SyncPart final : public Part {
  public:
   SyncPart(Findings& findings, const machine::LaunchContext& context);
 

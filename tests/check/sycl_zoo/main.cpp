@@ -26,19 +26,20 @@ struct Case {
   sycl::range<2> global, local;  ///< dimension 0 unused for 1
   size_t floats;                 ///< of the first buffer
   bool has_tile;                 ///< a third argument: local memory of 64 floats
+  const char* also = "";         ///< a kind that follows from the fault and may be reported with it
 };
 
 const Case kCases[] = {
     {"simt.cpp", "unguarded_tail", "memory.out-of-bounds", 1, {1, 128}, {1, 64}, 100, false},
     {"simt.cpp", "exchange", "races.group", 1, {1, 64}, {1, 64}, 64, false},
     {"simt.cpp", "neighbour_group", "races.device", 1, {1, 128}, {1, 32}, 128, false},
-    {"simt.cpp", "tile_without_barrier", "races.slm", 1, {1, 64}, {1, 64}, 64, true},
+    {"simt.cpp", "tile_without_barrier", "races.slm", 1, {1, 64}, {1, 64}, 64, true, "init.stored-value"},
     {"simt.cpp", "tile_never_filled", "init.stored-value", 1, {1, 64}, {1, 64}, 64, true},
     {"joint_matrix.cpp", "tile_stored_twice", "races.same-value-write", 2, {1, 16}, {1, 16}, 64, false},
     {"joint_matrix.cpp", "wrong_stride", "memory.out-of-bounds", 2, {1, 8}, {1, 8}, 64, false},
     {"esimd.cpp", "block_beyond", "memory.out-of-bounds", 1, {1, 4}, {1, 4}, 64, false},
     {"esimd.cpp", "block_misaligned", "memory.misaligned", 1, {1, 2}, {1, 2}, 64, false},
-    {"esimd.cpp", "slm_without_barrier", "races.slm", 1, {1, 4}, {1, 4}, 64, false},
+    {"esimd.cpp", "slm_without_barrier", "races.slm", 1, {1, 4}, {1, 4}, 64, false, "init.stored-value"},
     {"esimd.cpp", "slm_never_filled", "init.stored-value", 1, {1, 2}, {1, 2}, 64, false},
     {"esimd.cpp", "prefetch_beyond", "memory.invalid-prefetch", 1, {1, 2}, {1, 2}, 64, false},
 };
@@ -111,8 +112,12 @@ int main(int argc, char** argv) {
       built = c.file;
     }
     const auto faults = run(q, bundles[0], c);
-    bool right = !faults.empty();
-    for (const auto& finding : faults) right &= finding.kind == c.expect;
+    bool right = false, others = false;
+    for (const auto& finding : faults) {
+      right |= finding.kind == c.expect;
+      others |= finding.kind != c.expect && finding.kind != c.also;
+    }
+    right &= !others;
     if (!right) {
       std::printf("FAIL %s: expected %s, found %zu:\n", c.kernel, c.expect, faults.size());
       for (const auto& finding : faults) std::printf("%s\n", finding.report.c_str());
