@@ -31,7 +31,7 @@ double seconds(const std::function<void()>& work) {
 }
 
 void copy_on_all_threads(char* to, const char* from, std::size_t bytes) {
-  constexpr std::size_t piece = 256 * 1024;
+  constexpr std::size_t piece = std::size_t{256} << 10;
   tbb::parallel_for(tbb::blocked_range<std::size_t>(0, (bytes + piece - 1) / piece), [&](const auto& range) {
     const std::size_t begin = range.begin() * piece, end = std::min(range.end() * piece, bytes);
     std::memcpy(to + begin, from + begin, end - begin);

@@ -79,7 +79,7 @@ PrefetchResult run_prefetch_experiment(const PrefetchDesign& design, const RunCa
 
 std::vector<PrefetchChange> PrefetchResult::changes() const {
   std::vector<PrefetchChange> changes;
-  const PrefetchCell* off = nullptr;
+  const PrefetchCell* off = cells.data();  // the first distance is 0
   for (const PrefetchCell& cell : cells) {
     if (cell.distance == 0) {
       off = &cell;

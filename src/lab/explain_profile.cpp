@@ -52,13 +52,13 @@ KernelProfile profile(observe::Recording recording) {
   const isa::Program& program = *recording.program;
   const std::size_t size = result.executed.size();
   result.counts = counts_of(program, result.executed, 0, size);
-  for (Loop& loop : find_loops(program)) {
+  for (const Loop& loop : find_loops(program)) {
     LoopProfile of_loop;
     of_loop.counts = counts_of(program, result.executed, loop.begin, loop.end);
     of_loop.executed = of_loop.counts.instructions;
     of_loop.trips = result.executed.at(loop.end - 1);
-    of_loop.loop = std::move(loop);
-    result.loops.push_back(std::move(of_loop));
+    of_loop.loop = loop;
+    result.loops.push_back(of_loop);
   }
   ProfileColumn executed{"executed", {}};
   for (const std::uint64_t count : result.executed) executed.cells.push_back(std::to_string(count));

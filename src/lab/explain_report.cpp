@@ -63,7 +63,7 @@ void print_loops(std::ostream& out, const KernelProfile& profile) {
         "  {}pc {}..{}: {} instructions, {:.1f} trips a thread, {:.1f} % of all executed: send {}, dpas {}, int {}, "
         "float {}, "
         "mov {}, sync {}, control {}\n",
-        std::string(2 * (loop.loop.depth - 1), ' '), loop.loop.first_pc, loop.loop.last_pc,
+        std::string(2 * (std::size_t{loop.loop.depth} - 1), ' '), loop.loop.first_pc, loop.loop.last_pc,
         loop.loop.end - loop.loop.begin,
         profile.threads == 0 ? 0 : static_cast<double>(loop.trips) / static_cast<double>(profile.threads),
         share(loop.executed, profile.counts.instructions), counts.send, counts.dpas, counts.alu_int, counts.alu_float,
