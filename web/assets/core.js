@@ -155,7 +155,7 @@ XF.frame = function () {
   const pages = XF.strings.pages.filter((page) => page.id !== "own" || XF.manifest.own.length > 0);
   const page = pages.find((one) => one.id === XF.page) || XF.strings.pages[0];
   document.title = XF.local(page.title) + " · xeforge";
-  const links = pages.map((one) => XF.h("a", { href: one.id + ".html", "aria-current": one.id === XF.page ? "page" : null }, XF.local(one.title)));
+  const links = pages.map((one) => XF.h("a", { href: one.id + ".html", "aria-current": one.id === XF.page ? "page" : null }, XF.local(one.nav || one.title)));
   const other = XF.state.lang === "en" ? "zh" : "en";
   XF.clear(document.getElementById("top"),
     XF.h("div.bar", null, XF.h("a.brand", { href: "index.html" }, "xeforge"),

@@ -118,6 +118,7 @@ XF.codeFigure = function (recording) {
       causes ? " " + XF.t("code.cycles", { cycles: XF.number(Math.round(causes)) }) : ""),
       fromIsa && list[0] ? XF.h("pre.note.mono", null, XF.instructionTitle(recording, list[0])) : rows.length ? XF.h("p.note", null, XF.t("code.longest", { latency: rows.reduce((a, b) => (a.value > b.value ? a : b)).text })) : null);
   }
+  XF.scrollToKernel(code, recording);
   return XF.h("div", { id: "code-figure" }, XF.h("h2", null, XF.t("code.units")), units, says,
     XF.h("div.columns", null, XF.h("div", null, XF.h("h3", null, XF.t("panel.source")), code.panel), XF.h("div", null, XF.h("h3", null, XF.t("panel.isa")), isa.panel)));
 };

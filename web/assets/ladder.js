@@ -8,13 +8,13 @@ XF.pages.ladder = async function (main) {
   await XF.load("devices");
   main.append(...XF.prose("ladder.intro"));
   if (!report) {
-    main.append(XF.h("p.honest", null, XF.t("ladder.none")));
+    main.append(XF.h("div.honest", null, XF.prose("ladder.none")));
     return;
   }
   const rungs = report.rungs.filter((rung) => rung.counts);
   const at = Math.max(0, rungs.findIndex((rung) => rung.id === XF.state.rung));
   const pick = (rung) => XF.set("rung", rung.id);
-  XF.fill(main, [XF.ladderMix(rungs, at, pick), XF.ladderTime(rungs, at, pick), XF.ladderRoof(rungs, at, pick), XF.ladderPair(rungs, at, report), XF.ladderTable(rungs, at, pick), XF.h("p.honest", null, XF.t("ladder.honest"))]);
+  XF.fill(main, [XF.ladderMix(rungs, at, pick), XF.ladderTime(rungs, at, pick), XF.ladderRoof(rungs, at, pick), XF.ladderPair(rungs, at, report), XF.ladderTable(rungs, at, pick), XF.h("div.honest", null, XF.prose("ladder.honest"))]);
 };
 
 XF.ladderBars = function (rungs, at, pick, title, draw, max, unit) {
@@ -35,7 +35,7 @@ XF.ladderBars = function (rungs, at, pick, title, draw, max, unit) {
 };
 
 XF.ladderMix = function (rungs, at, pick) {
-  const colour = (key) => `var(--c${XF.MIX.indexOf(key) % 8 + 1})`;
+  const colour = (key) => (key === "other" ? "var(--line)" : `var(--c${XF.MIX.indexOf(key) + 1})`);
   const bars = XF.ladderBars(rungs, at, pick, XF.t("ladder.mix"), (row, rung, y, height, x) => {
     let sum = 0;
     for (const key of XF.MIX) {
@@ -86,7 +86,7 @@ XF.ladderRoof = function (rungs, at, pick) {
   roof(peak, XF.t("ladder.roof.xmx"), "var(--c4)");
   roof(simple, XF.t("ladder.roof.fp32"), "var(--c3)");
   const range = x.domain();
-  svg.append(XF.svg("path", { d: d3.line()(range.map((i) => [x(i), y(Math.min(peak, i * dram))])), stroke: "var(--c8)", "stroke-width": 2, fill: "none", "stroke-dasharray": "5 4" }), XF.svg("text", { x: left + 8, y: y(range[0] * dram) - 8, class: "soft" }, "DRAM " + XF.number(dram / 1e9) + " GB/s"));
+  svg.append(XF.svg("path", { d: d3.line()(range.map((i) => [x(i), y(Math.min(peak, i * dram))])), stroke: "var(--c8)", "stroke-width": 2, fill: "none", "stroke-dasharray": "5 4" }), XF.svg("text", { x: left + 8, y: y(range[0] * dram * 4) - 8, class: "soft" }, "DRAM " + XF.number(dram / 1e9) + " GB/s"));
   for (const one of points)
     for (const [key, colour] of [["published", "var(--hot)"], ["simulated", "var(--c4)"]]) {
       if (!one[key]) continue;
@@ -101,7 +101,9 @@ XF.ladderRoof = function (rungs, at, pick) {
 
 XF.ladderTile = function (rung, report) {
   const l = rung.launch, s = rung.shape, c = rung.compiled;
-  const [m, n, k0] = report.catalog[rung.id].block;
+  const row = report.catalog[rung.id], k0 = row.block[2];
+  // Without a group size of its own a rung's block is what one work-item computes.
+  const [m, n] = row.block.slice(0, 2).map((size, dimension) => size * (row.free_group ? l.local[1 - dimension] : 1));
   const width = 340, height = 230, k = Math.min(width / s.n, height / s.m);
   const svg = XF.svg("svg", { viewBox: `0 0 ${width} ${height}`, width: "100%", role: "img", "aria-label": XF.t("ladder.tile") });
   svg.append(XF.svg("rect", { x: 0, y: 0, width: s.n * k, height: s.m * k, fill: "var(--off)", stroke: "var(--line)" }));

@@ -61,6 +61,12 @@ XF.scrollTo = function (panel, row) {
   if (top < panel.scrollTop + 20 || top > panel.scrollTop + panel.clientHeight - 50) panel.scrollTop = top - panel.clientHeight / 2;
 };
 
+// Once it is laid out, the source shows the kernel instead of the head of its file.
+XF.scrollToKernel = function (code, recording) {
+  const own = recording.isa.filter((inst) => inst.line && !inst.file).map((inst) => inst.line);
+  if (own.length) requestAnimationFrame(() => requestAnimationFrame(() => XF.scrollTo(code.panel, code.rows.get(Math.min(...own)))));
+};
+
 // Which lanes a step shows as what.
 XF.laneClass = function (recording, step, lane) {
   const inst = recording.isa[step.i];
@@ -186,6 +192,7 @@ XF.player = function (recording, options) {
     XF.h("div.columns", null, XF.h("div", null, XF.h("h3", null, XF.t("panel.source")), code.panel), XF.h("div", null, XF.h("h3", null, XF.t("panel.isa")), isa.panel))]);
   if (simt) simt.draw(0);
   show();
+  XF.scrollToKernel(code, recording);
   box.xf = { go, steps, get at() { return at; } };
   return box;
 };

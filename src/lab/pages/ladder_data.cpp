@@ -22,7 +22,8 @@ constexpr const char* kRungs =
 void add_catalog(Json& report) {
   Json& catalog = report["catalog"] = Json::object();
   for (const gemm::Rung& rung : gemm::catalog())
-    catalog[std::string(rung.id)] = {{"block", {rung.block.m, rung.block.n, rung.block.k}}, {"kernel", rung.kernel}};
+    catalog[std::string(rung.id)] = {{"block", {rung.block.m, rung.block.n, rung.block.k}},
+                                     {"free_group", rung.local[0] == 0}};
 }
 
 Json read_report(const std::string& file) {

@@ -177,7 +177,9 @@ class LaneRecorder : public machine::Observer {
     for (size_t i = 0; i < track.step.written.size(); ++i) {
       LaneValue& value = track.step.written[i];
       value.bits = read_bits(t.at(static_cast<uint32_t>(targets_[i])), bytes);
-      track.origins.set(targets_[i], bytes, value.lane);
+      // What is computed regardless of the mask from no lane's data (arguments, constants) belongs to no lane.
+      const bool of_no_lane = u.no_mask && value.from.empty();
+      track.origins.set(targets_[i], bytes, of_no_lane ? RegisterOrigins::kNone : value.lane);
     }
     // A dpas writes further rows, one register each, of the same lanes.
     for (unsigned row = 1; row < u.inst->dpas.repeat_count; ++row)
