@@ -50,7 +50,7 @@ void raise_fault(FaultKind kind, uint32_t pc, int32_t lane, const char* message)
 namespace {
 
 struct Plain {
-  explicit Plain(const Worker&) {}
+  Plain(const Worker&, const Code&) {}
   void block(Thread&, uint32_t) const {}
   void execute(Thread& t, const Uop& u) const { u.fn(t, u); }
   void before(Thread&, const Uop&) const {}
@@ -58,10 +58,13 @@ struct Plain {
 };
 
 struct Watched {
-  explicit Watched(const Worker& worker) : observer(*worker.observer) {}
+  Watched(const Worker& worker, const Code& code)
+      : observer(*worker.observer), watched(observer.watched(code)), uops(code.uops.data()) {}
   Observer& observer;
+  const uint8_t* watched;
+  const Uop* uops;
 
-  bool watches(const Uop& u) const { return observer.every_instruction() || u.inst->is_send(); }
+  bool watches(const Uop& u) const { return watched[&u - uops] != 0; }
   void block(Thread& t, uint32_t b) const { observer.block(t, b); }
   void before(Thread& t, const Uop& u) const {
     if (watches(u)) observer.before(t, u);
@@ -70,15 +73,16 @@ struct Watched {
     if (watches(u)) observer.after(t, u);
   }
   void execute(Thread& t, const Uop& u) const {
-    before(t, u);
+    if (!watches(u)) return u.fn(t, u);
+    observer.before(t, u);
     u.fn(t, u);
-    after(t, u);
+    observer.after(t, u);
   }
 };
 
 template <class Policy>
 void run(const Code& code, Thread& t) {
-  const Policy policy(*t.worker);
+  const Policy policy(*t.worker, code);
   uint64_t* counts = t.worker->block_counts.data();
   while (t.status == ThreadStatus::Ready) {
     const uint32_t b = code.block_of_uop[t.next];
@@ -101,7 +105,7 @@ void run(const Code& code, Thread& t) {
 
 template <class Policy>
 void run_pair(const Code& code, Thread& even, Thread& odd) {
-  const Policy policy(*even.worker);
+  const Policy policy(*even.worker, code);
   const uint32_t b = code.block_of_uop[even.next];
   const Block& block = code.blocks[b];
   for (Thread* t : {&even, &odd}) policy.block(*t, b);

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "machine/code.h"
 #include "machine/thread.h"
@@ -45,9 +46,18 @@ class Observer {
   virtual bool tolerates(Thread&, const FaultException&) { return false; }
 
   bool every_instruction() const { return every_instruction_; }
+  /// Per uop of the launch's code: 1 if `before` and `after` are called. The interpreter asks at every uop, and
+  /// instructions themselves are large and far away.
+  const uint8_t* watched(const Code& code) {
+    if (watched_.empty()) {
+      for (const Uop& u : code.uops) watched_.push_back(every_instruction_ || u.inst->is_send() ? 1 : 0);
+    }
+    return watched_.data();
+  }
 
  private:
   bool every_instruction_;
+  std::vector<uint8_t> watched_;
 };
 
 /// Makes and takes back the observers of a launch: RunOptions::observation. Calls come from the workers'
