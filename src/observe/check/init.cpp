@@ -129,7 +129,8 @@ InitPart::Plan InitPart::plan_of(const Uop& u) const {
       inst.exec_size == 1 && !inst.src[0].negate && inst.pred == isa::PredCtrl::None && !p.writes_flags)
     p.rule = Rule::FlagMask;
   // Bytes are matched one to one only among elements of one size.
-  if (p.rule == Rule::BitLogic || p.rule == Rule::Select) {
+  const bool widens = p.rule == Rule::Select && !isa::is_float(inst.dst.type);
+  if (p.rule == Rule::BitLogic || (p.rule == Rule::Select && !widens)) {
     for (unsigned i = 0; i < p.sources; ++i) {
       if (p.src[i].kind != Kind_::None && p.src[i].size != p.dst.size) p.rule = Rule::Combine;
     }
@@ -273,7 +274,8 @@ void InitPart::compute(Thread& t, ThreadState& me, const Uop& u, const Plan& p) 
   const bool only_registers =
       (p.dst.kind == Kind_::Registers || p.dst.kind == Kind_::None) && !p.writes_flags && !p.writes_accumulator;
   if (clean && only_registers && (p.dst.kind == Kind_::None || !regs.maybe_undefined(p.dst.offset, p.dst.span))) return;
-  const bool selects = p.rule == Rule::Select;
+  // The predicate of a selection chooses between sources; it masks nothing.
+  const bool selects = u.inst->op == Opcode::Sel;
   const uint32_t mask = selects ? enabled_channels(t, u) : machine::channel_mask(t, u);
   if (clean && only_registers && mask == u.lanes && p.dst.contiguous) return regs.set(p.dst.offset, p.dst.span, 0);
   if (mask == 0) return;
@@ -332,10 +334,11 @@ void InitPart::compute(Thread& t, ThreadState& me, const Uop& u, const Plan& p) 
         }
         break;
       }
-      case Rule::Select:
-        for (unsigned k = 0; k < n; ++k)
-          results[c][k] = flag != 0 ? static_cast<uint8_t>(all) : in[(chosen >> c & 1u) != 0 ? 0 : 1][k];
-        break;
+      case Rule::Select: {
+        const unsigned taken = (chosen >> c & 1u) != 0 ? 0 : 1;
+        const unsigned last = std::max<unsigned>(p.src[taken].size, 1) - 1;
+        for (unsigned k = 0; k < n; ++k) results[c][k] = in[taken][std::min(k, last)];
+      } break;
       default:
         std::memset(results[c], all, 8);
         break;

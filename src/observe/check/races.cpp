@@ -195,8 +195,6 @@ void RacesPart::touch_cell(State& state, ThreadState& me, Access access, bool lo
                            uint32_t bytes, uint32_t lane) {
   const Stamp stamp = stamp_.with_lane(lane);
   if (access == Access::Read) {
-    // Read by this thread since the last write, at the same time of its clock: nothing new.
-    if (cell.read.same_time(stamp_)) return;
     if (cell.write && !ordered(state, me, cell.write, local, true))
       conflict(state, me, access, local, cell.write, true, address, bytes, lane);
     if (cell.read && cell.read.thread() != own_) cell.earlier_read = cell.read;
@@ -223,24 +221,28 @@ ShadowPage& RacesPart::global_page(uint64_t number) {
   return *page;
 }
 
-void RacesPart::touch(State& state, ThreadState& me, Access access, bool local, const Footprint::Piece& piece) {
-  const auto channel = static_cast<uint32_t>(piece.part) + first_lane_;
-  const uint32_t lane = piece.part >= 0 && channel < 32 ? channel : Stamp::kWholeMessage;
-  uint64_t address = piece.address;
-  uint32_t left = piece.bytes;
-  while (left != 0) {
+void RacesPart::touch(State& state, ThreadState& me, Access access, bool local, const Run& run) {
+  uint64_t address = run.address;
+  uint32_t before = 0;
+  while (before != run.bytes) {
     const uint64_t number = address >> ShadowPage::kBytesLog2;
     if (local && number >= state.slm.size()) return;
     if (local && state.slm[number] == nullptr) state.slm[number] = pool_.take();
     ShadowPage& page = local ? *state.slm[number] : global_page(number);
     const auto offset = static_cast<uint32_t>(address % ShadowPage::kBytes);
-    const uint32_t here = std::min(left, ShadowPage::kBytes - offset);
+    const uint32_t here = std::min(run.bytes - before, ShadowPage::kBytes - offset);
     if (!page.by_byte() && ((offset | here) & 3u) != 0) page.split();
     const uint32_t unit = page.by_byte() ? 1 : 4;
-    for (uint32_t done = 0; done < here; done += unit)
-      touch_cell(state, me, access, local, page.cells[(offset + done) / unit], address + done, unit, lane);
+    Cell* cell = page.cells.data() + offset / unit;
+    for (uint32_t done = 0; done < here; done += unit, ++cell) {
+      // Read by this thread since the last write, at the same time of its clock: nothing new.
+      if (access == Access::Read && cell->read.same_time(stamp_)) continue;
+      const uint32_t lane = run.first_lane == Stamp::kWholeMessage ? Stamp::kWholeMessage
+                                                                   : run.first_lane + (before + done) / run.lane_bytes;
+      touch_cell(state, me, access, local, *cell, address + done, unit, lane);
+    }
     address += here;
-    left -= here;
+    before += here;
   }
 }
 
@@ -274,14 +276,24 @@ void RacesPart::send(Thread& t, const Uop& u, const Footprint& f) {
   stamp_ = Stamp::make(own_, me.clock, send_of_uop_[index], access == Access::Atomic);
   first_lane_ = u.channel_offset;
   conflicts_.clear();
-  const Footprint::Piece* before = nullptr;
+  Run run;
+  int32_t last_part = -1;
   for (const Footprint::Piece& piece : f) {
     // Lanes that read one address: once is enough.
-    const bool again =
-        before != nullptr && access == Access::Read && piece.address == before->address && piece.bytes == before->bytes;
-    if (!again) touch(state, me, access, local, piece);
-    before = &piece;
+    if (access == Access::Read && run.bytes == piece.bytes && run.address == piece.address) continue;
+    // Neighbouring lanes with neighbouring data go together.
+    if (run.bytes != 0 && piece.part >= 0 && piece.part == last_part + 1 && piece.bytes == run.lane_bytes &&
+        piece.address == run.address + run.bytes) {
+      run.bytes += piece.bytes;
+      last_part = piece.part;
+      continue;
+    }
+    if (run.bytes != 0) touch(state, me, access, local, run);
+    const auto channel = static_cast<uint32_t>(piece.part) + first_lane_;
+    run = {piece.address, piece.bytes, piece.part >= 0 && channel < 32 ? channel : Stamp::kWholeMessage, piece.bytes};
+    last_part = piece.part;
   }
+  if (run.bytes != 0) touch(state, me, access, local, run);
   for (Conflict& c : conflicts_) {
     if (c.access != Access::Write || !c.other_writes) continue;
     // What the other one wrote, to be compared with what this one writes.

@@ -64,7 +64,12 @@ class RacesPart final : public Part {
     uint64_t old_bytes = 0;
   };
 
-  void touch(State& state, ThreadState& me, Access access, bool local, const machine::Footprint::Piece& piece);
+  /// Consecutive bytes: `first_lane` has the first `lane_bytes` of them, the next lane the next.
+  struct Run {
+    uint64_t address = 0;
+    uint32_t bytes = 0, first_lane = 0, lane_bytes = 1;
+  };
+  void touch(State& state, ThreadState& me, Access access, bool local, const Run& run);
   void touch_cell(State& state, ThreadState& me, Access access, bool local, Cell& cell, uint64_t address,
                   uint32_t bytes, uint32_t lane);
   void conflict(const State& state, const ThreadState& me, Access access, bool local, Stamp other, bool other_writes,

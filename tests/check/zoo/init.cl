@@ -46,3 +46,13 @@ kernel void count_from_memory(global int* out, global int* count) {
     sum += k;
   }
 }
+
+// A selection between a value and 0, written by both sides of its condition.
+//= selection | groups 2 | local 64 | args buffer 512, undefined 512 | expect init.stored-value
+kernel void selection(global int* out, global int* a) {
+  int i = get_global_id(0);
+#ifndef FAULTY
+  a[i] = 7;
+#endif
+  out[i] = i == 77 ? (short)a[i] : (short)0;  // FAULT selection
+}
