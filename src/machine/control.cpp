@@ -199,7 +199,7 @@ void do_ret(Thread& t, const Uop& u) {
 }
 
 /// sync.bar without an operand waits for the group's barrier, which on Xe2 is barrier 0; other
-/// operands (an immediate or a flag) name a named barrier.
+/// operands (an immediate or a flag) name a named barrier, and so does 0 if the thread signalled it as one.
 void do_barrier_wait(Thread& t, const Uop& u) {
   constexpr uint32_t kIdMask = 0x1F;  // 32 named barriers
   const isa::Operand& operand = u.inst->src[0];
@@ -207,7 +207,7 @@ void do_barrier_wait(Thread& t, const Uop& u) {
   if (operand.exists() && !operand.is_null())
     id = static_cast<uint32_t>(operand.kind == isa::OperandKind::Immediate ? operand.imm : register_target(t, u)) &
          kIdMask;
-  if (id == 0) {
+  if (id == 0 && (t.named_signals & 1u) == 0) {
     wait_barrier(t, u.pc);
   } else {
     wait_named_barrier(t, u.pc, id);

@@ -52,8 +52,7 @@ case $set in
     bench a770 --shapes residues --types $types --csv
     ;;
   residues_b580)
-    # Remainders of K are left out: some end in a divergent barrier (docs/clients.md, Open).
-    bench b580 --shapes 65-128x96x96,96x65-128x96 --types bf16,f32,s8 --csv
+    bench b580 --shapes 65-128x96x96,96x65-128x96,96x96x65-128 --types bf16,f32,s8 --csv
     ;;
   forms) # types, transposes, layouts, factors and batches with each other
     bench a770 --shapes 100x70x90 --types $types --transposes nn,nt,tn,tt --layouts row,col --factors 1:0,2:-1,3:1 --csv

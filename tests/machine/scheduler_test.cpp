@@ -131,21 +131,22 @@ TEST_F(SchedulerTest, BarrierOfActiveThreadsOnly) {
 }
 
 // Threads 0 and 1 produce, 2 and 3 consume; `counts` is the payload's [31:16].
-std::string named_barrier(uint32_t counts) {
+std::string named_barrier(uint32_t counts, uint32_t id = 3) {
   return R"(
     (W) cmp (1|M0) (ge)f0.0 null<1>:ud r3.0<0;1,0>:ud 2:ud
     (W&f0.0) jmpi CONSUMER
     (W) add (1|M0) r20.0<1>:ud r3.0<0;1,0>:ud 50:ud
     (W) store.slm.d32.a32 (1|M0) [r5:1] r20:1
     (W) mov (1|M0) r22.2<1>:ud )" +
-         std::to_string(counts << 16 | 1u << 14 | 3u) + R"(:ud
+         std::to_string(counts << 16 | 1u << 14 | id) + R"(:ud
     (W) send.gtwy (1|M0) null r22 null:0 0x0 0x02000004
     (W) jmpi OUT
   CONSUMER:
     (W) mov (1|M0) r22.2<1>:ud )" +
-         std::to_string(counts << 16 | 2u << 14 | 3u) + R"(:ud
+         std::to_string(counts << 16 | 2u << 14 | id) + R"(:ud
     (W) send.gtwy (1|M0) null r22 null:0 0x0 0x02000004
-    (W) sync.bar 0x3
+    (W) sync.bar )" +
+         std::to_string(id) + R"(
     (W) add (1|M0) r6.0<1>:ud r5.0<0;1,0>:d -8:d
     (W) load.slm.d32.a32 (1|M0) r20:1 [r6:1]
   OUT:
@@ -160,6 +161,9 @@ TEST_F(SchedulerTest, NamedBarrierOfProducersAndConsumers) {
     EXPECT_EQ(out[4 * g + 2], 50u);
     EXPECT_EQ(out[4 * g + 3], 51u);
   }
+  std::fill(out, out + 12, 0u);
+  run_everywhere(launch(kernel("b580", named_barrier(two_and_two, 0)), {3, 1, 1}, {64, 1, 1}, {pointer(out)}));
+  EXPECT_EQ(out[11], 51u);
   const Fault fault =
       run_fault(launch(kernel("b580", named_barrier(2u << 8 | 3u)), {1, 1, 1}, {64, 1, 1}, {pointer(out)}),
                 FaultKind::BarrierDivergence);

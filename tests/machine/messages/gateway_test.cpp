@@ -41,6 +41,24 @@ TEST(Gateway, NamedBarriersExistOnXe2Only) {
   EXPECT_EQ(x.thread().named_signals, 1u << 3);
 }
 
+// The group's barrier is number 0 for all its threads; for other counts 0 is a number like any other.
+TEST(Gateway, BarrierZeroForSomeThreadsIsANamedOne) {
+  Bench b("b580");
+  for (int others = 0; others < 3; ++others) b.group().threads.push_back(std::make_unique<Thread>());
+  b.put(22, std::vector<uint32_t>{0, 0, 0x02020000});
+  b.run_ok("(W) send.gtwy (1|M0) null r22 null:0 0x0 0x02000004");
+  EXPECT_EQ(b.group().barrier_arrived, 0u);
+  EXPECT_EQ(b.group().named_barriers[0].producers_arrived, 1u);
+  EXPECT_EQ(b.thread().named_signals, 1u);
+
+  Bench all("b580");
+  for (int others = 0; others < 3; ++others) all.group().threads.push_back(std::make_unique<Thread>());
+  all.put(22, std::vector<uint32_t>{0, 0, 0x04040000});
+  all.run_ok("(W) send.gtwy (1|M0) null r22 null:0 0x0 0x02000004");
+  EXPECT_EQ(all.group().barrier_arrived, 1u);
+  EXPECT_EQ(all.thread().named_signals, 0u);
+}
+
 TEST(Gateway, SignalWithoutChannelDoesNothing) {
   Bench b("a770");
   b.group().threads.push_back(std::make_unique<Thread>());
