@@ -294,7 +294,8 @@ class Pages(unittest.TestCase):
             done = subprocess.run(words, capture_output=True, text=True)
             if done.returncode != 0:
                 return {"error": re.sub("^xeforge: ", "", done.stderr.strip())}
-            result = json.load(out)
+            with open(out.name, encoding="utf-8") as file:  # the command replaced it
+                result = json.load(file)
             return {"driver": result["driver"], "calculator": result["calculator"]}
 
     def test_occupancy_equals_the_command(self):

@@ -16,7 +16,6 @@
 #include "lab/pages/ladder_data.h"
 #include "lab/pages/record.h"
 #include "lab/pages/site.h"
-#include "lab/pages/timed.h"
 #include "xeforge/compiled_paths.h"
 
 namespace xeforge::lab::pages {
@@ -47,11 +46,9 @@ class Generator {
     for (const char* id : kRecordedDevices) site_.write_data(std::string("dispatch.") + id, dispatches(id));
     const Json ladder = options_.no_ladder ? Json(nullptr) : ladder_data(options_.ladder);
     site_.write_data("ladder", ladder);
-    for (const auto& [name, json] : recorded_) {
-      site_.write_data(name, json);
-      if (json.contains("timing"))
-        site_.write_file("traces/" + name + ".json", trace_json(json["timing"], json["isa"], name).dump() + "\n");
-    }
+    for (const auto& [name, json] : recorded_) site_.write_data(name, json);
+    for (const auto& [name, trace] : traces_)
+      if (!trace.empty()) site_.write_file("traces/" + name + ".json", trace);
     site_.write_data("claims", claims_json(recorded_));
     site_.write_data("manifest", {{"version", paths::kVersion},
                                   {"recordings", recordings_},
@@ -76,7 +73,8 @@ class Generator {
       }
       Json devices = Json::array();
       for (const char* id : kRecordedDevices) {
-        recorded_[launch.id + "." + id] = record(launch, built[launch.source][id], device::find_device(id));
+        const std::string name = launch.id + "." + id;
+        recorded_[name] = record(launch, built[launch.source][id], device::find_device(id), &traces_[name]);
         devices.push_back(id);
       }
       recordings_.push_back({{"id", launch.id}, {"kernel", launch.kernel}, {"devices", std::move(devices)}});
@@ -107,7 +105,7 @@ class Generator {
         const std::string kernel = short_name(built.kernel.name);
         if (!options_.name.empty() && kernel != options_.name) continue;
         const FigureLaunch launch = own_launch(built, kernel);
-        Json json = record(launch, *file, device);
+        Json json = record(launch, *file, device, &traces_[launch.id + "." + id]);
         if (!json["fault"].is_null())
           std::cerr << "xeforge: on " << id << ": " << json["fault"].get<std::string>() << '\n';
         if (!entries.contains(launch.id)) {
@@ -171,6 +169,7 @@ class Generator {
   Site site_;
   std::map<std::string, std::map<std::string, BuiltFile>> built_;  ///< by source, device
   std::map<std::string, Json> recorded_;
+  std::map<std::string, std::string> traces_;
   Json recordings_ = Json::array(), own_ = Json::array();
 };
 

@@ -212,8 +212,8 @@ void restore(const std::vector<Buffer>& buffers) {
   for (const Buffer& buffer : buffers) std::copy(buffer.original.begin(), buffer.original.end(), buffer.at);
 }
 
-void add_timing(Json& json, const machine::Launch& launch) {
-  json["timing"] = timing_json(launch);
+void add_timing(Json& json, const machine::Launch& launch, std::string* trace) {
+  json["timing"] = timing_json(launch, trace);
   const Json cycles = std::move(json["timing"]["instruction_cycles"]);
   json["timing"].erase("instruction_cycles");
   for (size_t i = 0; i < cycles.size() && i < json["isa"].size(); ++i) json["isa"][i]["cycles"] = cycles[i];
@@ -249,7 +249,7 @@ Json dispatch(const FigureLaunch& figure, const BuiltFile& file, const device::D
   return dispatch_json(prepared.launch);
 }
 
-Json record(const FigureLaunch& figure, const BuiltFile& file, const device::Device& device) {
+Json record(const FigureLaunch& figure, const BuiltFile& file, const device::Device& device, std::string* trace) {
   Prepared prepared(figure, file, device);
   const BuiltKernel& built = prepared.built;
   const machine::Launch& launch = prepared.launch;
@@ -288,7 +288,7 @@ Json record(const FigureLaunch& figure, const BuiltFile& file, const device::Dev
   restore(buffers);
   json["findings"] = findings_json(launch, built);
   restore(buffers);
-  if (!result.fault) add_timing(json, launch);
+  if (!result.fault) add_timing(json, launch, trace);
   return json;
 }
 

@@ -13,7 +13,9 @@ namespace xeforge::lab::pages {
 using Json = nlohmann::ordered_json;
 
 /// Throws UserError if the file has no such kernel. A fault of the kernel is part of the result ("fault").
-Json record(const FigureLaunch& launch, const BuiltFile& file, const device::Device& device);
+/// `trace`, unless null, gets the simulated launch for Perfetto; empty after a fault.
+Json record(const FigureLaunch& launch, const BuiltFile& file, const device::Device& device,
+            std::string* trace = nullptr);
 
 /// Where the launch's groups went, in simulated time: dispatch_json() of timed.h.
 Json dispatch(const FigureLaunch& launch, const BuiltFile& file, const device::Device& device);

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lab/pages/timed.h"
 
-#include <algorithm>
 #include <map>
+#include <sstream>
 #include <stdexcept>
 
 #include <fmt/format.h>
 
 #include "observe/recorder.h"
 #include "timing/simulate.h"
+#include "timing/trace.h"
 #include "xeforge/compiled_paths.h"
 
 namespace xeforge::lab::pages {
@@ -37,7 +38,13 @@ const char* kind_of(Cause cause) {
 
 double clocks(timing::Ticks t) { return static_cast<double>(t) / static_cast<double>(timing::kTicksPerClock); }
 
-timing::Result simulated(const machine::Launch& launch, unsigned traced_cores) {
+struct Simulated {
+  observe::Recording recording;
+  timing::Parameters parameters;
+  timing::Result result;
+};
+
+Simulated simulated(const machine::Launch& launch, unsigned traced_cores) {
   observe::AddressSpace space;
   observe::Recorder recorder(space);
   machine::RunOptions run;
@@ -45,11 +52,12 @@ timing::Result simulated(const machine::Launch& launch, unsigned traced_cores) {
   run.observation = &recorder;
   const machine::LaunchResult result = machine::run(launch, run);
   if (result.fault) throw std::runtime_error(result.fault->to_string());
-  const observe::Recording recording = recorder.take(launch, result);
   const device::Device& device = *launch.kernel->device;
+  Simulated out{recorder.take(launch, result), timing::parameters_of(device), {}};
   timing::Options options;
   options.traced_cores = traced_cores;
-  return timing::simulate(recording, device, timing::parameters_of(device), options);
+  out.result = timing::simulate(out.recording, device, out.parameters, options);
+  return out;
 }
 
 Json causes_json(const timing::Result& result) {
@@ -66,9 +74,15 @@ Json causes_json(const timing::Result& result) {
 
 }  // namespace
 
-Json timing_json(const machine::Launch& launch) {
-  const timing::Result result = simulated(launch, 1);
-  const timing::Parameters parameters = timing::parameters_of(*launch.kernel->device);
+Json timing_json(const machine::Launch& launch, std::string* trace) {
+  const Simulated timed = simulated(launch, 1);
+  const timing::Result& result = timed.result;
+  const timing::Parameters& parameters = timed.parameters;
+  if (trace != nullptr) {
+    std::ostringstream text;
+    timing::write_trace(text, timed.recording, parameters, result);
+    *trace = text.str();
+  }
   Json slices = Json::array(), groups = Json::array(), barriers = Json::array(), instructions = Json::array();
   for (const auto& s : result.slices)
     if (s.cause != Cause::Empty)
@@ -95,7 +109,7 @@ Json timing_json(const machine::Launch& launch) {
 
 Json dispatch_json(const machine::Launch& launch) {
   const device::Device& device = *launch.kernel->device;
-  const timing::Result result = simulated(launch, device.xe_cores());
+  const timing::Result result = simulated(launch, device.xe_cores()).result;
   std::map<uint64_t, timing::GroupSpan> by_group;
   for (const auto& span : result.group_spans) by_group[span.group] = span;
   Json cores = Json::array(), spans = Json::array();
@@ -104,37 +118,6 @@ Json dispatch_json(const machine::Launch& launch) {
     spans.push_back({clocks(span.begin), clocks(span.end)});
   }
   return {{"cycles", clocks(result.kernel)}, {"cores", std::move(cores)}, {"spans", std::move(spans)}};
-}
-
-Json trace_json(const Json& timing, const Json& isa, const std::string& title) {
-  const double us = 1 / timing.at("clock_mhz").get<double>();
-  Json events = Json::array();
-  events.push_back(
-      {{"name", "process_name"}, {"ph", "M"}, {"pid", 0}, {"args", {{"name", title + ", Xe-core 0 (simulated)"}}}});
-  std::map<int, bool> named;
-  for (const auto& slice : timing.at("slices")) {
-    const int engine = slice.at(2), slot = slice.at(3), thread = engine * 64 + slot;
-    if (!std::exchange(named[thread], true))
-      events.push_back({{"name", "thread_name"},
-                        {"ph", "M"},
-                        {"pid", 0},
-                        {"tid", thread},
-                        {"args", {{"name", fmt::format("engine {} slot {}", engine, slot)}}}});
-    const Json& cause = timing.at("causes").at(slice.at(4).get<size_t>());
-    const size_t index = slice.at(5);
-    Json args = {{"cause", cause.at("what")}};
-    if (index < isa.size()) args["instruction"] = isa.at(index).at("text");
-    const double begin = slice.at(0), end = slice.at(1);
-    events.push_back({{"name", cause.at("name")},
-                      {"cat", cause.at("kind")},
-                      {"ph", "X"},
-                      {"ts", begin * us},
-                      {"dur", (end - begin) * us},
-                      {"pid", 0},
-                      {"tid", thread},
-                      {"args", std::move(args)}});
-  }
-  return {{"traceEvents", std::move(events)}, {"displayTimeUnit", "ns"}};
 }
 
 }  // namespace xeforge::lab::pages
