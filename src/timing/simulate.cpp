@@ -44,7 +44,8 @@ class Simulation {
         needs_(needs_of(recording, device, p)),
         resident_(resident(needs_, p)),
         whole_(options.cores == 0 || options.cores >= p.cores),
-        core_count_(whole_ ? p.cores : options.cores) {
+        core_count_(whole_ ? p.cores : options.cores),
+        dealt_(!whole_ || (p.by_rounds != 0 && needs_.slm_bytes != 0)) {
     if (resident_ == 0)
       throw std::invalid_argument("timing: a group of " + recording.kernel + " does not fit into a core");
     deal_out();
@@ -84,13 +85,13 @@ class Simulation {
  private:
   /// Which groups are simulated, and where they may run.
   void deal_out() {
-    queues_.resize(whole_ ? 1 : core_count_);
+    queues_.resize(dealt_ ? core_count_ : 1);
     uint64_t wanted = 0;
     for (uint32_t g = 0; g < recording_.groups.size(); ++g) {
       // As the dispatcher fills the cores at first; later rounds are taken to follow in the same order.
       const uint64_t core = recording_.groups[g].linear / resident_ % p_.cores;
       if (!whole_ && core >= core_count_) continue;
-      queues_[whole_ ? 0 : core].push_back(g);
+      queues_[dealt_ ? core : 0].push_back(g);
       ++wanted;
     }
     const uint64_t expected = whole_ ? recording_.groups_in_grid : [&] {
@@ -156,7 +157,7 @@ class Simulation {
     }
   }
 
-  std::deque<uint32_t>& queue_of(unsigned core) { return queues_[whole_ ? 0 : core]; }
+  std::deque<uint32_t>& queue_of(unsigned core) { return queues_[dealt_ ? core : 0]; }
 
   void place_first() {
     // A core is filled before the next one gets groups.
@@ -198,11 +199,8 @@ class Simulation {
       }
     }
     std::stable_sort(events.begin(), events.end(), [](const Event& a, const Event& b) { return a.at < b.at; });
-    filling_.assign(core_count_, false);
     for (const Event& event : events) {
       auto& queue = queue_of(event.core);
-      if (p_.by_rounds != 0 && needs_.slm_bytes != 0 && !cores_[event.core]->idle() && !filling_[event.core]) continue;
-      filling_[event.core] = true;
       while (!queue.empty() && cores_[event.core]->has_room()) {
         place_next(event.core, std::max(event.at, until));
       }
@@ -238,7 +236,7 @@ class Simulation {
     result.sampled = static_cast<double>(simulated_) / static_cast<double>(groups_);
   }
 
-  static constexpr unsigned kRounds = 4;  ///< of resident groups that are simulated at least
+  static constexpr unsigned kRounds = 8;  ///< of resident groups that are simulated at least
 
   const Recording& recording_;
   const Parameters& p_;
@@ -248,14 +246,14 @@ class Simulation {
   unsigned resident_;
   bool whole_;
   unsigned core_count_;
+  bool dealt_;  ///< which core runs a group is decided beforehand
   double share_ = 1;
   std::unique_ptr<Memory> memory_;
   std::vector<std::unique_ptr<Core>> cores_;
   std::vector<std::deque<uint32_t>> queues_;
   uint64_t groups_ = 0, simulated_ = 0;
   std::vector<Ticks> ends_;
-  std::vector<bool> filling_;  ///< cores that this window found empty
-  Ticks dispatcher_ = 0;       ///< when it is free
+  Ticks dispatcher_ = 0;  ///< when it is free
 };
 
 }  // namespace
