@@ -196,9 +196,17 @@ uint8_t InitPart::source(const Thread& t, const ThreadState& me, const Uop&, con
   if (e.kind == Kind_::None) return 0;
   uint8_t all = 0;
   if (e.kind == Kind_::Flags) {
-    for (unsigned k = 0; k < e.size * 8u; ++k) {
-      const unsigned bit = e.offset + i * e.size * 8u + k;
-      if (bit < ShadowRegisters::kFlagBits) bytes[k / 8] = static_cast<uint8_t>(bytes[k / 8] | me.regs.flag(bit));
+    // Registers are followed by bytes: a byte counts as written if one of its bits is (IGC spills flags to registers in
+    // which the bits of channels that do not exist were never written).
+    for (unsigned byte = 0; byte < e.size; ++byte) {
+      const unsigned first = e.offset + (i * e.size + byte) * 8u;
+      uint8_t any = 0;
+      bool written = false;
+      for (unsigned bit = first; bit < first + 8 && bit < ShadowRegisters::kFlagBits; ++bit) {
+        any = static_cast<uint8_t>(any | me.regs.flag(bit));
+        written |= me.regs.flag(bit) == 0;
+      }
+      if (!written) bytes[byte] = any;
     }
   } else {
     const uint32_t at = locate(t, e, i, false);
