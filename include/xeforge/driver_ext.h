@@ -28,14 +28,14 @@ typedef const char* (*xeforge_version_t)(void);
 
 /// The checkers (docs/checker.md); include/xeforge/check.h makes them comfortable for tests.
 typedef struct {
-  const char* kind;         /* "memory.out-of-bounds" */
+  const char* kind; /* "memory.out-of-bounds" */
   const char* kernel;
   const char* message;
-  const char* source;       /* "file:line", or empty */
-  const char* instruction;  /* ISA text at pc, or empty */
-  const char* report;       /* the whole report, several lines */
-  int64_t pc;               /* -1: not at an instruction */
-  uint64_t count;           /* how often */
+  const char* source;      /* "file:line", or empty */
+  const char* instruction; /* ISA text at pc, or empty */
+  const char* report;      /* the whole report, several lines */
+  int64_t pc;              /* -1: not at an instruction */
+  uint64_t count;          /* how often */
 } xeforge_finding_t;
 
 /// From now on launches are checked by these checkers ("memory,races,init,sync,hazards", "all", "" for none), whatever
