@@ -9,7 +9,6 @@ namespace xeforge::lab::pages {
 namespace {
 
 using isa::Instruction;
-using isa::Opcode;
 using isa::Sfid;
 
 observe::Counters counters_of(const isa::Program& program, size_t instruction) {
@@ -47,7 +46,7 @@ std::string message_unit(const Instruction& i) {
 /// Latency tables know the widths 8, 16 and 32; narrower instructions cost what the narrowest row says.
 std::string with_width(const std::string& base, unsigned exec_size, const device::Device& device) {
   for (unsigned width : {8u, 16u, 32u}) {
-    const std::string key = base + ".simd" + std::to_string(width);
+    std::string key = base + ".simd" + std::to_string(width);
     if (exec_size <= width && device.parameters.contains(key)) return key;
   }
   return base;
