@@ -3,6 +3,8 @@
 
 #include <stdexcept>
 
+#include <fmt/format.h>
+
 #include "device/device.h"
 #include "device/occupancy.h"
 #include "lab/pages/site.h"
@@ -35,7 +37,8 @@ void resolve_instructions(Json& evidence, const std::map<std::string, Json>& rec
     while (at < isa.size() && (isa[at].at("text").get<std::string>().find(part) == std::string::npos ||
                                isa[at].at("executed").get<uint64_t>() == 0))
       ++at;
-    if (at == isa.size()) throw std::runtime_error(name + " executes no instruction with '" + part + "' (any more)");
+    if (at == isa.size())
+      throw std::runtime_error(fmt::format("{} executes no instruction with '{}' (any more)", name, part));
     lines.push_back({{"pc", isa[at].at("pc")}, {"text", isa[at].at("text")}});
     ++at;
   }
