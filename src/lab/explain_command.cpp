@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // `xeforge explain RUNG`: what changed since its base, and where the instructions go.
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <memory>
+#include <thread>
 
 #include <fmt/format.h>
 
@@ -22,8 +24,8 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Options {
-  std::string rung, base, recording, shape = "256x512x128", device = "a770", json;
-  unsigned host_threads = 0;
+  std::string rung, base, recording, shape = "256x512x128", device = "a770", mode = mode_of_environment(), json;
+  unsigned host_threads = 0, cores = 0;
   bool whole = false;
 };
 
@@ -81,6 +83,23 @@ gemm::Shape shape_of(const Options& options) {
   }
 }
 
+/// From the recording, which the driver need not time itself.
+void add_time(Explained& explained, const Options& options) {
+  if (options.mode != "timed") return;
+  const observe::Recording& recording = explained.profile.recording;
+  const std::string_view family = explained.rung == nullptr ? "" : gemm::name_of(explained.rung->family);
+  const unsigned threads =
+      options.host_threads != 0 ? options.host_threads : std::max(1U, std::thread::hardware_concurrency());
+  try {
+    explained.time = time_profile(recording, device::find_device(recording.device), family, options.cores, threads);
+  } catch (const timing::StuckError& error) {
+    throw UserError(error.what(), Status::Failed);
+  } catch (const std::invalid_argument& error) {
+    throw UserError(error.what(), Status::Failed);
+  }
+  add_time_columns(explained.profile, *explained.time);
+}
+
 Explained execute(RungRunner& runner, Recordings& recordings, const gemm::Rung& rung, const gemm::Shape& shape) {
   const RungResult result = runner.run(rung, shape);
   if (!result.not_run.empty())
@@ -100,6 +119,8 @@ void show(const Options& options, const Explained& explained, const Explained* b
 }
 
 void run(const Options& options) {
+  if (options.mode != "functional" && options.mode != "timed")
+    throw UserError("--mode: '" + options.mode + "' is neither functional nor timed");
   if (!options.recording.empty()) {
     Explained explained;
     try {
@@ -107,6 +128,7 @@ void run(const Options& options) {
     } catch (const std::runtime_error& error) {
       throw UserError(std::string("--recording: ") + error.what());
     }
+    add_time(explained, options);
     return show(options, explained, nullptr);
   }
   if (options.rung.empty())
@@ -123,11 +145,13 @@ void run(const Options& options) {
   Progress progress;
   RungRunner runner(options.device, [&](const std::string& text) { progress.show(text); });
   progress.show(fmt::format("{} at {}", rung.id, to_string(shape)));
-  const Explained explained = execute(runner, recordings, rung, shape);
+  Explained explained = execute(runner, recordings, rung, shape);
+  add_time(explained, options);
   std::unique_ptr<Explained> base;
   if (base_rung != nullptr) {
     progress.show(fmt::format("{} at {}", base_rung->id, to_string(shape)));
     base = std::make_unique<Explained>(execute(runner, recordings, *base_rung, shape));
+    add_time(*base, options);
   }
   progress.clear();
   if (!rung.fixed_shape) std::cout << runner.device_name() << ", " << to_string(shape) << ", simulated\n";
@@ -145,6 +169,15 @@ void add_explain_command(CLI::App& app) {
   command->add_option("--shape", options->shape, "Sizes MxNxK; the default is legal for every rung")
       ->capture_default_str();
   command->add_option("--device", options->device, "a770, b580, b60, lnl")->capture_default_str();
+  command
+      ->add_option("--mode", options->mode,
+                   "functional, or timed: where the simulated time of the threads goes, what bounds it, how far the "
+                   "roofs are")
+      ->capture_default_str();
+  command
+      ->add_option("--cores", options->cores,
+                   "Timed mode: Xe-cores to simulate; fewer than all is approximate (0: all)")
+      ->capture_default_str();
   command->add_option("--host-threads", options->host_threads, "Threads of the host that execute the virtual device");
   command->add_option("--recording", options->recording,
                       "A launch of any program instead, recorded with XEFORGE_RECORD=DIR: DIR/*.xfr");

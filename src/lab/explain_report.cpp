@@ -132,6 +132,7 @@ ordered_json to_object(const Explained& explained) {
       row[profile.columns[c].title] = profile.columns[c].cells.at(i);
     object["instructions"].push_back(std::move(row));
   }
+  if (explained.time) object["time"] = time_json(profile, *explained.time);
   return object;
 }
 
@@ -151,6 +152,7 @@ void print_explanation(std::ostream& out, const Explained& explained, const Expl
   }
   print_counters(out, explained, base);
   print_loops(out, profile);
+  if (explained.time) print_time(out, profile, *explained.time, base != nullptr && base->time ? &*base->time : nullptr);
   const std::size_t all = profile.executed.size();
   const LoopProfile* const hottest = profile.hottest();
   if (whole || hottest == nullptr) {

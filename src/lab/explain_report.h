@@ -2,11 +2,13 @@
 #pragma once
 
 #include <iosfwd>
+#include <optional>
 #include <string>
 
 #include "gemm/catalog.h"
 #include "lab/driver_reports.h"
 #include "lab/explain_profile.h"
+#include "lab/explain_time.h"
 
 namespace xeforge::lab {
 
@@ -15,6 +17,7 @@ struct Explained {
   const gemm::Rung* rung = nullptr;
   KernelReport report;  ///< of the launch; empty for a file
   KernelProfile profile;
+  std::optional<TimeProfile> time;  ///< in timed mode
 };
 
 /// What changed, the counters of both side by side, the inner loop. `base` may be null. `whole`: the listing of the

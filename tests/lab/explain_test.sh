@@ -41,6 +41,34 @@ assert ladder["packed_bytes"] == 64 * 64 * 2 and ladder["time_us"]["pack"] > 0, 
 PY
 }
 
+test_where_the_simulated_time_goes() {
+  run "$xeforge" explain esimd_addr_step --mode timed --shape 128x64x64 --json out.json
+  expect_rc 0
+  expect_says "time, simulated"
+  expect_says "the model's error: "
+  expect_says "bound: "
+  expect_says "where the time of the thread slots goes"
+  expect_says "waited for %"
+  run "$xeforge" ladder --rungs esimd_addr_step,esimd_a_direct --mode timed --shape 128x64x64 --json ladder.json
+  expect_rc 0
+  python3 - out.json ladder.json <<'PY'
+import json, sys
+d, ladder = json.load(open(sys.argv[1])), {r["id"]: r for r in json.load(open(sys.argv[2]))["rungs"]}
+for one in d, d["base"]:
+    time = one["time"]
+    assert time["simulated"] and abs(sum(t["share"] for t in time["thread_time"]) - 1) < 1e-9, time
+    assert {t["pc"] for t in time["thread_time"]} - {None} <= {i["pc"] for i in one["instructions"]}
+    assert time["bound"] in ("latency", "barrier", "launch") or time["bound"] in {r["name"] for r in time["roofs"]}
+    assert time["model_error"]["family"] == "esimd" and time["model_error"]["mape"] > 0
+    # The clock of the ladder's timed mode.
+    ours, theirs = time["per_launch_us"], ladder[one["rung"]["id"]]["time_us"]["per_launch"]
+    assert abs(ours / theirs - 1) < 1e-9, (ours, theirs)
+PY
+  run "$xeforge" explain esimd_addr_step --mode fast
+  expect_rc 2
+  expect_says "neither functional nor timed"
+}
+
 test_another_base_and_a_rung_without_one() {
   run "$xeforge" explain esimd_a_slm_staging --base esimd_a_direct --shape 128x64x64
   expect_rc 0
@@ -57,6 +85,9 @@ test_a_recording_of_any_program() {
   expect_rc 0
   expect_says "general_a_b"
   expect_says "the inner loop"
+  run "$xeforge" explain --mode timed --recording recordings/*general_a_b.xfr
+  expect_rc 0
+  expect_says "not measured for such a kernel"
 }
 
 test_wrong_ones_are_said() {

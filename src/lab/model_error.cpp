@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lab/model_error.h"
+
+#include <fmt/format.h>
+
+#include "gemm/catalog.h"
+#include "lab/published.h"
+
+namespace xeforge::lab {
+
+namespace {
+
+/// `xeforge validate --set ladder` with model 1 (timing::kModelVersion), `--cores 1` and `--cores 0`: all rows of the
+/// family, those whose sizes were published in part only among them. To be renewed with the version.
+constexpr ModelError kMeasured[] = {
+    {"a770", "", false, 46, 12.6},      {"a770", "sycl", false, 4, 10.8},  {"a770", "joint_matrix", false, 25, 13.7},
+    {"a770", "esimd", false, 17, 11.5}, {"a770", "esimd", true, 17, 12.5},
+};
+
+}  // namespace
+
+std::optional<ModelError> measured_error(std::string_view device, std::string_view family, bool whole_gpu) {
+  std::optional<ModelError> found;
+  for (const ModelError& error : kMeasured) {
+    if (error.device != device || error.family != family) continue;
+    if (!found || error.whole_gpu == whole_gpu) found = error;
+  }
+  return found;
+}
+
+std::string to_string(const ModelError& error) {
+  return fmt::format("{:.1f} % (mean over {} published rows of {} at {}, {} simulated)", error.mape, error.rows,
+                     error.family.empty() ? "the ladder" : error.family, gemm::to_string(kPublishedShape),
+                     error.whole_gpu ? "all Xe-cores" : "one Xe-core");
+}
+
+}  // namespace xeforge::lab
