@@ -52,6 +52,21 @@ TEST(Baselines, FindTheCoefficientsOfExactData) {
   EXPECT_NEAR(regression.predicted.back(), 40 + 150 + 8, 1);
 }
 
+TEST(FittedParameters, LieInsideTheirRangesOnEveryDevice) {
+  for (const std::string& id : device::device_ids()) {
+    const auto& device = device::find_device(id);
+    const timing::Parameters parameters = timing::parameters_of(device);
+    for (const std::string& name : fitted_parameters(device)) {
+      const device::Sourced& p = device.parameter(name);
+      EXPECT_LT(p.low, p.high) << id << ": " << name << " is fitted and has no range";
+      EXPECT_GE(p.value, p.low) << id << ": " << name;
+      EXPECT_LE(p.value, p.high) << id << ": " << name;
+      timing::Parameters copy = parameters;
+      EXPECT_EQ(timing::parameter(copy, name), p.value) << name << ": the clock uses another value";
+    }
+  }
+}
+
 TEST(FittedParameters, AreThoseThatTheFileMarks) {
   const auto& device = device::find_device("a770");
   const auto names = fitted_parameters(device);
