@@ -292,7 +292,7 @@ TEST_F(Launch, PropertiesComeFromTheBinary) {
 
   uint32_t count = 0;
   ZE_OK(zeModuleGetKernelNames(module, &count, nullptr));
-  EXPECT_EQ(6U, count);
+  EXPECT_EQ(7U, count);
   std::vector<const char*> names(count);
   ZE_OK(zeModuleGetKernelNames(module, &count, names.data()));
   size_t length = 0;
