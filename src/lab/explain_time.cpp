@@ -196,6 +196,11 @@ void print_time(std::ostream& out, const KernelProfile& profile, const TimeProfi
                        1 / roof.busy);
   }
   out << fmt::format(
+      "  slots with a thread {:.1f} %, engines active {:.1f} %, stalled {:.1f} %; lines found in the L1 {:.1f} %, in "
+      "the L2 {:.1f} %\n",
+      time.metrics.occupancy, time.metrics.xve_active, time.metrics.xve_stall, time.metrics.l1_hit,
+      time.metrics.l2_hit);
+  out << fmt::format(
       "  threads wait {:.1f} % of their time for results, {:.1f} % at barriers; {:.1f} % of a launch lies "
       "between kernels\n",
       100 * time.latency, 100 * time.barrier, 100 * time.launch);
@@ -225,6 +230,9 @@ ordered_json time_json(const KernelProfile& profile, const TimeProfile& time) {
                          {"kernel_us", time.kernel_us}, {"per_launch_us", time.per_launch_us},
                          {"bound", time.bound},         {"latency", time.latency},
                          {"barrier", time.barrier},     {"launch", time.launch}};
+  object["metrics"] = {{"occupancy", time.metrics.occupancy}, {"xve_active", time.metrics.xve_active},
+                       {"xve_stall", time.metrics.xve_stall}, {"xmx_active", time.metrics.xmx_active},
+                       {"l1_hit", time.metrics.l1_hit},       {"l2_hit", time.metrics.l2_hit}};
   object["model_error"] = nullptr;
   if (time.error) {
     object["model_error"] = {{"family", time.error->family},

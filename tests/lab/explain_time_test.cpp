@@ -132,6 +132,7 @@ TEST(TimeProfile, SharesAddUpToAllOfTheTime) {
       for (const auto& part : json.at("thread_time")) in_json += part.at("share").get<double>();
       EXPECT_NEAR(in_json, 1, 1e-9);
       EXPECT_EQ(json.at("bound"), time.bound);
+      EXPECT_EQ(json.at("metrics").at("occupancy"), time.metrics.occupancy);
     }
   }
 }
