@@ -107,7 +107,7 @@ void run(const Options& options) {
   }
   using Style = LadderTable::Style;
   const Style style = options.csv ? Style::Csv : options.markdown ? Style::Markdown : Style::Terminal;
-  LadderTable table(std::cout, style, style == Style::Terminal ? terminal_width() : 0);
+  LadderTable table(std::cout, style, style == Style::Terminal ? terminal_width() : 0, options.mode == "timed");
   std::vector<RungResult> results;
   run_all(runner, rungs, shape, table, style == Style::Terminal, progress, results);
   print_problems(results);

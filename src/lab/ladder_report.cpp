@@ -117,9 +117,10 @@ std::string quoted(const std::string& text) {
 }
 
 /// The columns that fit into `width` with one space between them.
-std::vector<const Column*> fitting(unsigned width) {
+std::vector<const Column*> fitting(unsigned width, bool timed) {
   std::vector<const Column*> chosen;
-  for (const Column& column : columns()) chosen.push_back(&column);
+  for (const Column& column : columns())
+    if (timed || column.text != simulated_text) chosen.push_back(&column);
   const auto needed = [&] {
     unsigned sum = 0;
     for (const Column* column : chosen) sum += column->width + 1;
@@ -230,10 +231,11 @@ ordered_json to_object(const RungResult& result, const std::string& mode) {
 
 }  // namespace
 
-LadderTable::LadderTable(std::ostream& out, Style style, unsigned width) : out_(out), style_(style), width_(width) {}
+LadderTable::LadderTable(std::ostream& out, Style style, unsigned width, bool timed)
+    : out_(out), style_(style), width_(width), timed_(timed || style == Style::Csv) {}
 
 void LadderTable::heading() {
-  const auto chosen = fitting(width_);
+  const auto chosen = fitting(width_, timed_);
   std::vector<std::string> titles, rules;
   for (std::size_t i = 0; i < chosen.size(); ++i) {
     titles.emplace_back(chosen[i]->title);
@@ -244,7 +246,7 @@ void LadderTable::heading() {
 }
 
 void LadderTable::row(const RungResult& result) {
-  const auto chosen = fitting(width_);
+  const auto chosen = fitting(width_, timed_);
   std::vector<std::string> cells;
   for (const Column* column : chosen) cells.push_back(column->text(result));
   print_line(out_, style_, chosen, cells);

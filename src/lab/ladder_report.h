@@ -15,8 +15,9 @@ namespace xeforge::lab {
 class LadderTable {
  public:
   enum class Style { Terminal, Markdown, Csv };
-  /// `width`: columns of the terminal, 0: no limit.
-  LadderTable(std::ostream& out, Style style, unsigned width = 0);
+  /// `width`: columns of the terminal, 0: no limit. Without `timed` there is no column for simulated time, but in CSV,
+  /// whose columns are always the same.
+  LadderTable(std::ostream& out, Style style, unsigned width = 0, bool timed = false);
   void heading();
   void row(const RungResult& result);
 
@@ -24,6 +25,7 @@ class LadderTable {
   std::ostream& out_;
   Style style_;
   unsigned width_;
+  bool timed_;
 };
 
 /// {"device", "mode", "rungs": [...]}: one object per rung as the contract of a kernel run says, plus "base",

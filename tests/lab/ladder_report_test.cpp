@@ -64,6 +64,19 @@ TEST(LadderTableTest, MarkdownAndCsv) {
   EXPECT_THAT(table(LadderTable::Style::Csv, result_of("naive")), HasSubstr("\nnaive,0/1572864,8580000,"));
 }
 
+TEST(LadderTableTest, SimulatedTimeHasAColumnWhereItIsSimulated) {
+  RungResult result = result_of("esimd_4buf");
+  EXPECT_THAT(table(LadderTable::Style::Terminal, result), Not(HasSubstr("simulated")));
+  EXPECT_THAT(table(LadderTable::Style::Csv, result), HasSubstr("simulated ms"));
+  result.report->simulated_per_launch_us = 71.5;
+  std::ostringstream out;
+  LadderTable timed(out, LadderTable::Style::Terminal, 0, true);
+  timed.heading();
+  timed.row(result);
+  EXPECT_THAT(out.str(), HasSubstr("simulated ms"));
+  EXPECT_THAT(out.str(), HasSubstr(" 0.0715 "));
+}
+
 TEST(LadderTableTest, SaysWhatWasNotRun) {
   RungResult result = result_of("jm_basic");
   result.report.reset();
