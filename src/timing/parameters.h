@@ -19,6 +19,7 @@ inline constexpr Ticks kTicksPerClock = 64;
 /// A time that depends on something that has not happened yet.
 inline constexpr Ticks kPending = INT64_MAX / 4;
 
+// NOLINTNEXTLINE(bugprone-incorrect-roundings): std::lround is not constexpr, and clocks are not negative
 constexpr Ticks ticks(double clocks) { return static_cast<Ticks>(clocks * static_cast<double>(kTicksPerClock) + 0.5); }
 
 struct Parameters {
