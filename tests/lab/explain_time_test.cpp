@@ -44,7 +44,7 @@ std::string matrix() {
   std::string text;
   for (int i = 0; i < 8; ++i) {
     const std::string to = "r" + std::to_string(40 + 8 * i);
-    text += "(W) dpas.8x8 (8|M0) " + to + ":f " + to + ":f r20:bf r30.0:bf\n";
+    text.append("(W) dpas.8x8 (8|M0) ").append(to).append(":f ").append(to).append(":f r20:bf r30.0:bf\n");
   }
   return text;
 }
