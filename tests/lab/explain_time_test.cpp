@@ -53,18 +53,18 @@ Messages none(uint64_t, uint32_t) { return {}; }
 
 const std::vector<Made>& made() {
   static const std::vector<Made> all{
-      {"XMX", matrix(), 128, 32, 50, none},
-      {"ALU", "(W) mad (16|M0) r10.0<1>:f r12.0<8;1>:f r14.0<8;1>:f r16.0<1>:f", 128, 32, 1000, none},
+      {"XMX", matrix(), 128, 32, 20, none},
+      {"ALU", "(W) mad (16|M0) r10.0<1>:f r12.0<8;1>:f r14.0<8;1>:f r16.0<1>:f", 128, 32, 400, none},
       {"latency", chain(), 32, 2, 40, none, "add"},
       {"L1",
        "(W) load.ugm.d32x64t.a64.ca.ca (1|M0) r20:8 [r4:1] {$0}\n(W) load.ugm.d32x64t.a64.ca.ca (1|M0) r30:8 [r4:1] "
        "{$1}",
-       128, 32, 100, [](uint64_t, uint32_t t) { return Messages(2, lines(Kind::Load, 5000 + 4 * t, 4)); }},
-      {"SLM", "(W) load.slm.d32x64t.a32 (1|M0) r30:8 [r5:1] {$0}", 128, 32, 100,
+       128, 32, 50, [](uint64_t, uint32_t t) { return Messages(2, lines(Kind::Load, 5000 + 4 * t, 4)); }},
+      {"SLM", "(W) load.slm.d32x64t.a32 (1|M0) r30:8 [r5:1] {$0}", 128, 32, 50,
        [](uint64_t, uint32_t) { return Messages{slm(Kind::Load, 0, 64, 4)}; }},
       {"DRAM", "(W) load.ugm.d32x64t.a64.ca.ca (1|M0) r20:8 [r4:1] {$0}", 512, 32, 40,
        [](uint64_t, uint32_t) { return Messages{lines(Kind::Load, 0, 4)}; }},
-      {"barrier", "(W) send.gtwy (1|M0) null r6 null:0 0x0 0x02000004\nsync.bar null", 128, 32, 100,
+      {"barrier", "(W) send.gtwy (1|M0) null r6 null:0 0x0 0x02000004\nsync.bar null", 128, 32, 50,
        [](uint64_t, uint32_t) { return Messages{other(Kind::BarrierSignal)}; }},
       {"launch", "(W) mov (8|M0) r10.0<1>:f r11.0<8;8,1>:f", 1, 2, 1, none},
   };
