@@ -23,7 +23,8 @@ XF.ladderBars = function (rungs, at, pick, title, draw, max, unit) {
   const svg = XF.svg("svg", { viewBox: `0 0 ${width} ${rungs.length * height + 40}`, width: "100%", role: "img", "aria-label": title });
   rungs.forEach((rung, n) => {
     const row = XF.svg("g", { class: "rung", "data-rung": rung.id, tabindex: 0, role: "button", "aria-label": rung.id, style: "cursor:pointer" });
-    if (n === at) row.append(XF.svg("rect", { x: 0, y: n * height, width, height, fill: "var(--mark)" }));
+    // The whole row answers, not its text and bars alone.
+    row.append(XF.svg("rect", { x: 0, y: n * height, width, height, fill: n === at ? "var(--mark)" : "transparent" }));
     row.append(XF.svg("text", { x: 4, y: n * height + 17 }, rung.id));
     draw(row, rung, n * height, height, x);
     row.addEventListener("click", () => pick(rung));
