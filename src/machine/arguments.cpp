@@ -6,6 +6,8 @@
 #include <cstring>
 #include <string>
 
+#include "machine/text.h"
+
 namespace xeforge::machine {
 namespace {
 
@@ -25,12 +27,6 @@ constexpr uint64_t kMinSyncBuffer = 12;
 [[noreturn]] void invalid(std::string message) { raise_fault(FaultKind::InvalidLaunch, 0, -1, std::move(message)); }
 
 uint64_t align_up(uint64_t value, uint64_t alignment) { return (value + alignment - 1) / alignment * alignment; }
-
-std::string hex(uint64_t value) {
-  char text[24];
-  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(value));
-  return text;
-}
 
 std::string argument_name(const binary::Kernel& kernel, int32_t index) {
   std::string name = "argument " + std::to_string(index);

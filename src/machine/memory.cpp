@@ -2,9 +2,10 @@
 #include "machine/memory.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <mutex>
 #include <stdexcept>
+
+#include "machine/text.h"
 
 namespace xeforge::machine {
 namespace {
@@ -24,14 +25,6 @@ const char* name_of(MemoryKind kind) {
   }
   return "memory";
 }
-
-std::string hex(uint64_t value) {
-  char text[24];
-  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(value));
-  return text;
-}
-
-std::string bytes_text(uint64_t n) { return std::to_string(n) + (n == 1 ? " byte" : " bytes"); }
 
 std::string name_of(const Allocation& a) {
   if (!a.label.empty()) return a.label;

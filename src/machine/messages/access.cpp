@@ -1,19 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "machine/messages/access.h"
 
-#include <cstdio>
-
 #include "machine/observer.h"
 
 namespace xeforge::machine::messages {
-
-std::string hex(uint64_t value) {
-  char text[24];
-  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(value));
-  return text;
-}
-
-std::string bytes_text(uint64_t n) { return std::to_string(n) + (n == 1 ? " byte" : " bytes"); }
 
 std::string describe_access(const Call& c, uint64_t address, uint64_t bytes, int lane) {
   static constexpr const char* kVerb[] = {"reads", "writes", "updates"};

@@ -11,6 +11,7 @@
 
 #include "isa/message.h"
 #include "machine/code.h"
+#include "machine/text.h"
 #include "machine/thread.h"
 
 namespace xeforge::machine::messages {
@@ -78,8 +79,6 @@ void fault_misaligned(const Call& c, uint64_t address, uint64_t alignment, int l
 
 /// Text of the access for reports: "load.ugm.d32.a64: channel 5 reads 4 bytes at 0x7f00".
 std::string describe_access(const Call& c, uint64_t address, uint64_t bytes, int lane);
-std::string hex(uint64_t value);
-std::string bytes_text(uint64_t n);
 
 /// Bytes of one payload operand part: `elements` of `element_bytes`, each part in whole registers.
 inline uint32_t part_bytes(const Uop& u, uint32_t elements, uint32_t element_bytes) {

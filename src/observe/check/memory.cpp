@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "observe/check/memory.h"
 
-#include <cstdio>
+#include "machine/text.h"
 
 namespace xeforge::observe::check {
 namespace {
 
 using machine::FaultKind;
 using machine::Footprint;
-
-std::string hex(uint64_t value) {
-  char text[24];
-  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(value));
-  return text;
-}
+using machine::hex;
 
 /// Channels are numbered in the whole sub-group: those of the second half of a split message begin at M16.
 uint32_t lane_bit(const machine::Uop& u, int32_t part) {

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "observe/check/races.h"
 
-#include <cstdio>
 #include <cstring>
 
 #include "isa/opcode.h"
 #include "machine/barrier.h"
+#include "machine/text.h"
 
 namespace xeforge::observe::check {
 namespace {
 
 using machine::Footprint;
 using machine::Group;
+using machine::hex;
 using machine::Thread;
 using machine::Uop;
 
@@ -19,12 +20,6 @@ using machine::Uop;
 constexpr size_t kMostConflicts = 64;
 /// Fences of different threads that one atomic variable remembers.
 constexpr size_t kMostReleases = 4096;
-
-std::string hex(uint64_t value) {
-  char text[24];
-  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(value));
-  return text;
-}
 
 bool device_wide(isa::FenceScope scope) { return scope != isa::FenceScope::Group && scope != isa::FenceScope::Local; }
 
