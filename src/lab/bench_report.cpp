@@ -10,12 +10,14 @@
 #include <nlohmann/json.hpp>
 
 #include "lab/bench_shapes.h"
+#include "observe/xml.h"
 
 namespace xeforge::lab {
 
 namespace {
 
 using nlohmann::ordered_json;
+using observe::xml_attribute;
 
 std::string verified(const BenchCase& result) {
   if (!result.not_run.empty()) return "not run";
@@ -203,29 +205,6 @@ ordered_json case_object(const std::string& device, const BenchCase& result, con
   return object;
 }
 
-std::string escaped(const std::string& text) {
-  std::string result;
-  for (const char c : text) {
-    switch (c) {
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '&':
-        result += "&amp;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      default:
-        result += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
-    }
-  }
-  return result;
-}
-
 }  // namespace
 
 BenchTable::BenchTable(std::ostream& out, BenchStyle style, std::span<const BenchShape> shapes)
@@ -305,10 +284,10 @@ std::string bench_junit(const std::string& device, std::span<const BenchCase> ca
   text += fmt::format("<testsuite name=\"xeforge bench {}\" tests=\"{}\" failures=\"{}\" skipped=\"{}\">\n", device,
                       cases.size(), failures, skipped);
   for (const BenchCase& c : cases) {
-    text += fmt::format("  <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\">", escaped(c.provider),
-                        escaped(to_string(c.shape)), c.host_wall_us / 1e6);
-    if (!c.not_run.empty()) text += fmt::format("<skipped message=\"{}\"/>", escaped(c.not_run));
-    if (!c.ok()) text += fmt::format("<failure message=\"{}\"/>", escaped(c.problem));
+    text += fmt::format("  <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\">", xml_attribute(c.provider),
+                        xml_attribute(to_string(c.shape)), c.host_wall_us / 1e6);
+    if (!c.not_run.empty()) text += fmt::format("<skipped message=\"{}\"/>", xml_attribute(c.not_run));
+    if (!c.ok()) text += fmt::format("<failure message=\"{}\"/>", xml_attribute(c.problem));
     text += "</testcase>\n";
   }
   return text + "</testsuite>\n";

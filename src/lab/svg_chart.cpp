@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "observe/xml.h"
+
 namespace xeforge::lab {
 
 namespace {
@@ -16,26 +18,6 @@ namespace {
 constexpr std::array<const char*, 6> kColours{"#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00"};
 
 constexpr double kLeft = 70, kTop = 64, kPlotHeight = 260, kBar = 26, kGap = 34, kBelow = 84, kRight = 20;
-
-std::string escaped(const std::string& text) {
-  std::string result;
-  for (const char c : text) {
-    switch (c) {
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '&':
-        result += "&amp;";
-        break;
-      default:
-        result += c;
-    }
-  }
-  return result;
-}
 
 /// The ends of the axis and the step between its lines: 1, 2 or 5 times a power of ten.
 struct Axis {
@@ -60,7 +42,7 @@ struct Axis {
 
 std::string text_at(double x, double y, const char* anchor, int size, const std::string& text) {
   return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\" font-size=\"{}\">{}</text>\n", x, y, anchor,
-                     size, escaped(text));
+                     size, observe::xml_text(text));
 }
 
 std::string grid(const BarChart& chart, const Axis& axis, double width) {

@@ -7,6 +7,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "observe/xml.h"
+
 namespace xeforge::observe::check {
 namespace {
 
@@ -90,29 +92,6 @@ auto reading(const Read& read) {
 }
 
 std::string dump(const json& object) { return object.dump(-1, ' ', false, json::error_handler_t::replace); }
-
-std::string xml(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t' ? ' ' : c;
-    }
-  }
-  return out;
-}
 
 }  // namespace
 
@@ -216,20 +195,20 @@ std::string to_junit(Selection selection, std::span<const Finding> findings, con
       text += report_text(finding) + "\n";
     }
     const std::string head =
-        "    <testcase classname=\"" + xml(name) + "\" name=\"" + std::string(name_of(topic)) + "\"";
+        "    <testcase classname=\"" + xml_attribute(name) + "\" name=\"" + std::string(name_of(topic)) + "\"";
     if (found == 0) {
       body += head + "/>\n";
       continue;
     }
     ++failures;
     body += head + ">\n      <failure message=\"" + std::to_string(found) + (found == 1 ? " finding" : " findings") +
-            "\">" + xml(text) + "</failure>\n    </testcase>\n";
+            "\">" + xml_text(text) + "</failure>\n    </testcase>\n";
   }
   char time[32];
   std::snprintf(time, sizeof time, "%.3f", work.host_seconds);
-  return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite name=\"" + xml(name) + "\" tests=\"" +
-         std::to_string(cases) + "\" failures=\"" + std::to_string(failures) + "\" errors=\"0\" time=\"" + time +
-         "\">\n" + body + "  </testsuite>\n</testsuites>\n";
+  return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite name=\"" + xml_attribute(name) +
+         "\" tests=\"" + std::to_string(cases) + "\" failures=\"" + std::to_string(failures) +
+         "\" errors=\"0\" time=\"" + time + "\">\n" + body + "  </testsuite>\n</testsuites>\n";
 }
 
 }  // namespace xeforge::observe::check
