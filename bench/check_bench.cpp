@@ -12,12 +12,10 @@
 #include <string>
 #include <vector>
 
-#include "binary/zebin.h"
-#include "compile/compile.h"
-#include "device/device.h"
 #include "observe/check/checker.h"
 #include "observe/check/init_memory.h"
 #include "observe/check/render.h"
+#include "opencl.h"
 
 namespace {
 
@@ -117,24 +115,9 @@ double seconds(const machine::Launch& launch, check::Selection selection, const 
 
 void measure(const std::string& device_id, std::string& json) {
   const device::Device& device = device::find_device(device_id);
-  const bool xe2 = device.platform == isa::Platform::Xe2;
-  std::string text = xe2 ? "#define NATIVE 16\n#define AVEC short8\n#define LOAD_A for (int i = 0; i < 8; i++) va[i] = "
-                           "row[i * 256 + lane];\n"
-                         : "#define NATIVE 8\n#define AVEC int8\n#define LOAD_A for (int i = 0; i < 8; i++) va[i] = "
-                           "((global const int*)(row + i * 256))[lane];\n";
-  text += kSource;
-  compile::Request request;
-  compile::Source& source = request.sources.emplace_back();
-  source.kind = compile::Source::Kind::OpenClC;
-  const auto* bytes = reinterpret_cast<const std::byte*>(text.data());
-  source.bytes.assign(bytes, bytes + text.size());
-  request.options = "-cl-std=CL3.0";
-  request.device = &device;
-  const compile::Result compiled = compile::compile(request);
-  if (!compiled.ok) throw std::runtime_error(compiled.error + "\n" + compiled.log);
-  const binary::Zebin zebin = binary::read_zebin(compiled.zebin);
+  const binary::Zebin zebin = bench::compile_opencl(device, 256, kSource);
 
-  const uint32_t native = xe2 ? 16 : 8;
+  const uint32_t native = isa::native_simd(device.platform);
   const std::vector<Case> cases = {{"vadd", {1024, 1, 1}, {256, 1, 1}},
                                    {"naive", {8, 16, 1}, {64, 1, 1}},
                                    {"tiled", {32, 2, 1}, {16, 16, 1}},

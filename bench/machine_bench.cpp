@@ -13,11 +13,9 @@
 
 #include <benchmark/benchmark.h>
 
-#include "binary/zebin.h"
-#include "compile/compile.h"
-#include "device/device.h"
 #include "machine/launch.h"
 #include "machine/memory.h"
+#include "opencl.h"
 
 namespace {
 
@@ -152,24 +150,8 @@ class Bed {
   }
 
   void compile() {
-    const bool xe2 = device_.platform == isa::Platform::Xe2;
-    std::string source =
-        xe2 ? "#define NATIVE 16\n#define AVEC short8\n#define LOAD_A for (int i = 0; i < 8; i++) va[i] = "
-              "row[i * 512 + lane];\n"
-            : "#define NATIVE 8\n#define AVEC int8\n#define LOAD_A for (int i = 0; i < 8; i++) va[i] = "
-              "((global const int*)(row + i * 512))[lane];\n";
-    source += "#define WIDE 32\n";
-    source += kSource;
-    xeforge::compile::Request request;
-    xeforge::compile::Source& text = request.sources.emplace_back();
-    text.kind = xeforge::compile::Source::Kind::OpenClC;
-    const auto* bytes = reinterpret_cast<const std::byte*>(source.data());
-    text.bytes.assign(bytes, bytes + source.size());
-    request.options = "-cl-std=CL3.0";
-    request.device = &device_;
-    const xeforge::compile::Result result = xeforge::compile::compile(request);
-    if (!result.ok) throw std::runtime_error(result.error + "\n" + result.log);
-    zebin_ = std::make_unique<binary::Zebin>(binary::read_zebin(result.zebin));
+    zebin_ =
+        std::make_unique<binary::Zebin>(bench::compile_opencl(device_, kK, "#define WIDE 32\n" + std::string(kSource)));
   }
 
   const device::Device& device_;

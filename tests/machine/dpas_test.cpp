@@ -135,18 +135,7 @@ TEST(Dpasw, BothThreadsOfAPairSupplyHalfOfTheRows) {
   odd.put(60, a_odd);
   even.put(40, vector<uint32_t>(64, uint32_t{bf16(1)} * 0x10001u));
   odd.put(40, vector<uint32_t>(64, uint32_t{bf16(2)} * 0x10001u));
-  const char* text = "(W) dpasw.8x8 (8|M0) r80:f null:f r40:bf r60.0:bf";
-  const std::shared_ptr<const Code> code = even.translate_text(text);
-  for (Bench* b : {&even, &odd}) {
-    b->context().code = code.get();
-    b->thread().worker->block_counts.assign(code->blocks.size(), 0);
-    b->thread().next = 0;
-    b->thread().budget = 100;
-    b->thread().status = ThreadStatus::Ready;
-    run_thread(*code, b->thread());
-    ASSERT_EQ(b->thread().status, ThreadStatus::AtPair);
-  }
-  run_dpasw_pair(*code, even.thread(), odd.thread());
+  ASSERT_NO_FATAL_FAILURE(run_pair(even, odd, "(W) dpasw.8x8 (8|M0) r80:f null:f r40:bf r60.0:bf"));
   for (unsigned r = 0; r < 8; ++r) {
     EXPECT_EQ(even.element<float>(80, r * 8), 16.0F * static_cast<float>(r + 1));
     EXPECT_EQ(odd.element<float>(80, r * 8 + 7), 32.0F * static_cast<float>(r + 1));

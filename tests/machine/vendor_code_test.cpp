@@ -57,17 +57,7 @@ TEST_P(DpaswTypes, EqualDpasOnTheRowsOfBoth) {
 
   const std::string operands = ".8x" + std::to_string(o.rows) + " (8|M0) r80:" + o.c_type + " r20:" + o.c_type +
                                " r40:" + o.type + " r60.0:" + o.type;
-  const std::shared_ptr<const Code> code = even.translate_text("(W) dpasw" + operands);
-  for (Bench* b : {&even, &odd}) {
-    b->context().code = code.get();
-    b->thread().worker->block_counts.assign(code->blocks.size(), 0);
-    b->thread().next = 0;
-    b->thread().budget = 100;
-    b->thread().status = ThreadStatus::Ready;
-    run_thread(*code, b->thread());
-    ASSERT_EQ(b->thread().status, ThreadStatus::AtPair);
-  }
-  run_dpasw_pair(*code, even.thread(), odd.thread());
+  ASSERT_NO_FATAL_FAILURE(run_pair(even, odd, "(W) dpasw" + operands));
   whole_even.run_ok("(W) dpas" + operands);
   whole_odd.run_ok("(W) dpas" + operands);
   EXPECT_EQ(even.get<uint32_t>(80, o.rows * 8), whole_even.get<uint32_t>(80, o.rows * 8));

@@ -103,6 +103,21 @@ FaultException Bench::run_fault(const std::string& text) {
   return *fault;
 }
 
+void run_pair(Bench& even, Bench& odd, const std::string& text) {
+  const std::shared_ptr<const Code> code = even.translate_text(text);
+  for (Bench* b : {&even, &odd}) {
+    b->context().code = code.get();
+    b->thread().worker->block_counts.assign(code->blocks.size(), 0);
+    b->thread().next = 0;
+    b->thread().budget = 100;
+    b->thread().status = ThreadStatus::Ready;
+    run_thread(*code, b->thread());
+    ASSERT_EQ(b->thread().status, ThreadStatus::AtPair);
+  }
+  run_dpasw_pair(*code, even.thread(), odd.thread());
+  for (Bench* b : {&even, &odd}) b->context().code = nullptr;
+}
+
 void fill_pattern(std::byte* memory, size_t bytes) {
   for (size_t i = 0; i < bytes; ++i) memory[i] = static_cast<std::byte>(i % 251);
 }

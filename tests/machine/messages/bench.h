@@ -90,6 +90,9 @@ class Bench {
   std::vector<std::unique_ptr<std::byte[]>> blocks_;
 };
 
+/// Runs `text`, which is dpasw and nothing else, on a fused pair: the threads of the two benches.
+void run_pair(Bench& even, Bench& odd, const std::string& text);
+
 /// Bytes 0, 1, 2, ... with a period that no element size divides.
 void fill_pattern(std::byte* memory, size_t bytes);
 
