@@ -39,27 +39,33 @@ bool flag(Lookup lookup, const char* name) {
   return value != "0";
 }
 
-}  // namespace
-
-Settings read_settings(Lookup lookup) {
+/// Everything that any text is right for.
+Settings read_texts(Lookup lookup) {
   Settings s;
   s.device = text(lookup, "XEFORGE_DEVICE", "a770");
-  s.host_threads = number<unsigned>(lookup, "XEFORGE_HOST_THREADS");
-  s.watchdog_instructions = number<uint64_t>(lookup, "XEFORGE_WATCHDOG");
   s.verbose = flag(lookup, "XEFORGE_VERBOSE");
   s.stateful_bounds_are_errors = flag(lookup, "XEFORGE_STRICT_SURFACES");
   s.exchange_pairs = flag(lookup, "XEFORGE_EXCHANGE_PAIRS");
   s.checks = text(lookup, "XEFORGE_CHECK", "");
   s.check_log = text(lookup, "XEFORGE_CHECK_LOG", "");
   s.report_file = text(lookup, "XEFORGE_REPORT", "");
-  const std::string mode = text(lookup, "XEFORGE_MODE", "functional");
-  if (mode != "functional" && mode != "timed")
-    throw std::invalid_argument("XEFORGE_MODE='" + mode + "' is neither functional nor timed");
-  s.timed = mode == "timed";
-  s.timed_cores = number<unsigned>(lookup, "XEFORGE_TIMED_CORES");
+  s.timed = text(lookup, "XEFORGE_MODE", "functional") == "timed";
   s.trace_file = text(lookup, "XEFORGE_TRACE", "");
   s.record_directory = text(lookup, "XEFORGE_RECORD", "");
   s.dump_directory = text(lookup, "XEFORGE_DUMP_MODULES", "");
+  return s;
+}
+
+}  // namespace
+
+Settings read_settings(Lookup lookup) {
+  Settings s = read_texts(lookup);
+  s.host_threads = number<unsigned>(lookup, "XEFORGE_HOST_THREADS");
+  s.watchdog_instructions = number<uint64_t>(lookup, "XEFORGE_WATCHDOG");
+  s.timed_cores = number<unsigned>(lookup, "XEFORGE_TIMED_CORES");
+  const std::string mode = text(lookup, "XEFORGE_MODE", "functional");
+  if (mode != "functional" && mode != "timed")
+    throw std::invalid_argument("XEFORGE_MODE='" + mode + "' is neither functional nor timed");
   return s;
 }
 
@@ -70,12 +76,7 @@ const Settings& settings() {
       return new Settings(read_settings(environment));
     } catch (const std::invalid_argument& e) {
       std::fprintf(stderr, "xeforge: %s; all XEFORGE_* settings of numbers keep their defaults\n", e.what());
-      auto* fallback = new Settings;
-      fallback->device = text(environment, "XEFORGE_DEVICE", "a770");
-      fallback->checks = text(environment, "XEFORGE_CHECK", "");
-      fallback->check_log = text(environment, "XEFORGE_CHECK_LOG", "");
-      fallback->report_file = text(environment, "XEFORGE_REPORT", "");
-      return static_cast<Settings*>(fallback);
+      return new Settings(read_texts(environment));
     }
   }();
   return *instance;

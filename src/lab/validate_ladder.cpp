@@ -296,6 +296,8 @@ void compare_metrics(const std::vector<ModelRow>& rows, const std::vector<timing
 void validate_ladder(const LadderValidation& options) {
   Progress progress;
   const device::Device& device = device::find_device(kDevice);
+  timing::Parameters parameters = timing::parameters_of(device);
+  for (const std::string& text : options.parameters) set_parameter(parameters, text);
   const std::vector<ModelRow> rows = load_rows(options, progress);
   timing::Options simulation;
   simulation.cores = options.cores;
@@ -303,8 +305,6 @@ void validate_ladder(const LadderValidation& options) {
   const unsigned threads =
       options.host_threads != 0 ? options.host_threads : std::max(1U, std::thread::hardware_concurrency());
   const ModelRunner runner(device, rows, simulation, threads);
-  timing::Parameters parameters = timing::parameters_of(device);
-  for (const std::string& text : options.parameters) set_parameter(parameters, text);
 
   ordered_json document = {{"set", "ladder"},
                            {"device", kDevice},
