@@ -19,9 +19,9 @@ std::string hex(const void* pointer) {
 }  // namespace
 
 void require_size(const std::string& what, std::int64_t value, std::int64_t of) {
-  if (value <= 0 || value > kLargestSize) {
+  if (value <= 0 || value > kLargestPackedSize) {
     throw Error(Status::BadSize,
-                what + " = " + std::to_string(value) + ": sizes are 1 to " + std::to_string(kLargestSize));
+                what + " = " + std::to_string(value) + ": sizes are 1 to " + std::to_string(kLargestPackedSize));
   }
   if (value % of != 0) {
     throw Error(Status::SizeNotMultiple, what + " = " + std::to_string(value) + " is not a multiple of " +

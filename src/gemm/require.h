@@ -13,7 +13,7 @@
 
 namespace xeforge::gemm {
 
-/// BadSize unless 0 < value <= kLargestSize, SizeNotMultiple unless `of` divides it.
+/// BadSize unless 0 < value <= kLargestPackedSize, SizeNotMultiple unless `of` divides it.
 void require_size(const std::string& what, std::int64_t value, std::int64_t of);
 
 /// NullPointer, MisalignedPointer.

@@ -6,7 +6,7 @@
 namespace xeforge::gemm {
 
 std::string_view name_of(Status status) {
-  constexpr std::array<std::string_view, 11> names = {"Ok",
+  constexpr std::array<std::string_view, 20> names = {"Ok",
                                                       "BadSize",
                                                       "SizeNotMultiple",
                                                       "ShapeMismatch",
@@ -16,7 +16,16 @@ std::string_view name_of(Status status) {
                                                       "WrongDevice",
                                                       "UnsupportedDevice",
                                                       "Overlap",
-                                                      "BadPrefetchDistance"};
+                                                      "BadPrefetchDistance",
+                                                      "BadLeadingDimension",
+                                                      "BadStride",
+                                                      "BadType",
+                                                      "BadEpilogue",
+                                                      "BadFactor",
+                                                      "WorkspaceTooSmall",
+                                                      "BadFile",
+                                                      "BadProblemText",
+                                                      "BadStrategy"};
   return names.at(static_cast<std::size_t>(status));
 }
 

@@ -12,16 +12,25 @@ namespace xeforge::gemm {
 
 enum class Status : std::uint8_t {
   Ok,
-  BadSize,             ///< a size is zero, negative, or larger than kLargestSize (problem.h)
-  SizeNotMultiple,     ///< a size is no multiple of what the kernel or the layout works on
-  ShapeMismatch,       ///< a packed operand holds another matrix than the problem needs
-  NullPointer,         ///< a pointer is null
-  MisalignedPointer,   ///< an address is no multiple of kAlignment (problem.h)
-  NotDeviceMemory,     ///< a pointer is no USM of the queue's context
-  WrongDevice,         ///< memory, packed operand or kernel belong to another device or context than the queue
-  UnsupportedDevice,   ///< the device lacks something that the kernel needs; the text says what
-  Overlap,             ///< C shares memory with A or B
-  BadPrefetchDistance  ///< the kernel has no form with this prefetch distance
+  BadSize,              ///< a size is negative or too large (problem.h), or zero where that is not legal
+  SizeNotMultiple,      ///< a size is no multiple of what the kernel or the layout works on
+  ShapeMismatch,        ///< a packed operand holds another matrix than the problem needs
+  NullPointer,          ///< a pointer is null
+  MisalignedPointer,    ///< an address is no multiple of kAlignment (problem.h)
+  NotDeviceMemory,      ///< a pointer is no USM of the queue's context
+  WrongDevice,          ///< memory, packed operand or kernel belong to another device or context than the queue
+  UnsupportedDevice,    ///< the device lacks something that the kernel needs; the text says what
+  Overlap,              ///< C shares memory with A or B
+  BadPrefetchDistance,  ///< the kernel has no form with this prefetch distance
+  BadLeadingDimension,  ///< a leading dimension is shorter than a row (column)
+  BadStride,            ///< matrices of a batch of C overlap, or a distance is negative
+  BadType,              ///< the types of A, B and C do not go together
+  BadEpilogue,          ///< an operation of the epilogue is wrong; the text says which
+  BadFactor,            ///< a device scalar where one is not possible
+  WorkspaceTooSmall,    ///< less than workspace_bytes()
+  BadFile,              ///< a file of packed weights is damaged, or of another kind
+  BadProblemText,       ///< parse_problem() cannot read it
+  BadStrategy           ///< no strategy has this name, or it cannot take the problem
 };
 
 /// "SizeNotMultiple"
