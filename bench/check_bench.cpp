@@ -123,7 +123,7 @@ void measure(const std::string& device_id, std::string& json) {
                                    {"tiled", {32, 2, 1}, {16, 16, 1}},
                                    {"integers", {16, 1, 1}, {256, 1, 1}},
                                    {"matrix", {512 / native, 8, 1}, {native, 1, 1}}};
-  std::vector<std::vector<float>> memory(3, std::vector<float>(512 * 1024, 1.0f));
+  std::vector<std::vector<float>> memory(3, std::vector<float>(std::size_t{512} * 1024, 1.0f));
   machine::MemoryMap map;
   for (auto& m : memory) map.add(reinterpret_cast<uint64_t>(m.data()), m.size() * 4, machine::MemoryKind::Device);
   check::DefinedMemory written;

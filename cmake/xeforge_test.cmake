@@ -39,6 +39,12 @@ function(xeforge_test_command)
   xeforge_test_properties(${folder}.${arg_NAME} "${arg_LABELS}" "${arg_TIMEOUT}" "${arg_ENVIRONMENT}" "${arg_PROCESSORS}")
 endfunction()
 
+# The library path of a program that is to find the virtual device's driver first. Behind it SYCL's own libraries: under
+# the address sanitizer, which stands in front of dlopen, the runtime's RUNPATH is not searched for its compiler.
+function(xeforge_library_path variable)
+  set(${variable} "${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/loader:${XEFORGE_SYCL_ROOT}/lib" PARENT_SCOPE)
+endfunction()
+
 function(xeforge_test_properties name labels timeout environment processors)
   cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME folder)
   if(NOT timeout)
@@ -46,6 +52,7 @@ function(xeforge_test_properties name labels timeout environment processors)
   endif()
   if(XEFORGE_SANITIZE)
     math(EXPR timeout "${timeout} * 10")
+    list(APPEND environment "LSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/cmake/leaks_of_others.supp:print_suppressions=0")
   endif()
   if(NOT processors)
     set(processors 1)
