@@ -35,10 +35,10 @@ struct Call {
   const float* alpha = nullptr;
   const float* beta = nullptr;
   Epilogue epilogue;
-  /// Operands that were packed before (Weights); a or b is null then. `packed_layout` names how (weights.h).
-  const void* packed_a = nullptr;
-  const void* packed_b = nullptr;
-  std::uint32_t packed_layout_a = 0, packed_layout_b = 0;
+  /// Operands that were packed before (prepacked.h): `a`, `b` are theirs. The unit of their layout (operand_layout.h),
+  /// 0 for others; and how many matrices they are: 1 for all, or the batch.
+  std::uint32_t packed_unit_a = 0, packed_unit_b = 0;
+  std::int64_t packed_batch_a = 0, packed_batch_b = 0;
 };
 
 /// One launch. `arguments` sets them; it is given the workspace of the call.

@@ -98,7 +98,9 @@ TEST(Features, TheGeneralKernelRunsWhereItIsBuiltFor) {
     return;
   }
   try {
-    const Gemm gemm(queue);
+    const std::vector<Bf16> zeros(128 * 64);
+    Gemm(queue).multiply({128, 64, 32}, PackedA::pack(queue, std::span(zeros).first(128 * 32), 128, 32),
+                         PackedB::pack(queue, std::span(zeros).first(32 * 64), 32, 64), nullptr);
     FAIL() << "no error";
   } catch (const Error& error) {
     EXPECT_EQ(error.status(), Status::UnsupportedDevice);

@@ -44,8 +44,11 @@ class Epilogue {
   Epilogue& gelu_tanh();  ///< with tanh(sqrt(2/pi) (x + 0.044715 x^3)) for erf
   Epilogue& silu();       ///< x / (1 + exp(-x))
   Epilogue& clamp(float low, float high);
-  /// x / scale + zero_point; storing in an integer C rounds to nearest even and saturates.
+  /// x * (1 / scale) + zero_point; storing in an integer C rounds to nearest even and saturates (NaN becomes 0).
   Epilogue& quantize(float scale, float zero_point = 0);
+
+  /// Any operation. Throws Error BadEpilogue for one too many (and those above for what is wrong with them).
+  Epilogue& add(const Operation& operation);
 
   const std::vector<Operation>& operations() const { return operations_; }
   bool empty() const { return operations_.empty(); }

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the host hands to the kernels for any problem, by value. Includes nothing of SYCL: the host side includes it
+// too. Addresses are plain numbers, because a structure of pointers is no legal kernel argument everywhere; kernels
+// make global pointers of them, whose accesses know no limit of 4 GiB.
+#pragma once
+
+#include <cstdint>
+
+namespace xeforge::kernels {
+
+/// Numbers of element types; the host's xeforge::gemm::Type has the same.
+enum class Code : uint32_t { Bf16, F16, F32, S8, U8, S32 };
+
+/// One step of the epilogue; kinds and `along` as in xeforge::gemm::Epilogue. 64 bytes, so that a step is one block of
+/// local memory.
+struct Step {
+  uint64_t data;  ///< 0: value counts
+  int64_t ld, stride;
+  uint32_t kind, along, type;
+  float value, high;
+  uint32_t unused[5];
+};
+static_assert(sizeof(Step) == 64);
+
+inline constexpr uint32_t kLargestSteps = 8;
+
+/// A row times a column: element (i, p) of A is at a + i * row_a + p * column_a elements, C is stored by rows.
+struct GemmArguments {
+  uint64_t a, b, c;            ///< with kPointers...: of addresses, one per matrix of the batch
+  uint64_t alpha_at, beta_at;  ///< factors in device memory; 0: alpha, beta
+  int64_t m, n, k;
+  int64_t row_a, column_a, row_b, column_b, ldc;
+  int64_t stride_a, stride_b, stride_c;  ///< between the matrices of a batch
+  float alpha, beta;
+  uint32_t type_a, type_b, type_c, flags, steps, unused;
+  Step step[kLargestSteps];
+};
+inline constexpr uint32_t kPointersA = 1, kPointersB = 2, kPointersC = 4, kTf32 = 8;
+
+/// Packed operands: units of `unit` rows of A (columns of B), in a unit steps of 32 bytes of k, in a step 8 words of k
+/// for each row: [row][word] for A, [word][row] for B. Zeros behind the matrix.
+struct PackArguments {
+  uint64_t from, to, alpha_at;
+  int64_t rows, depth;               ///< of the matrix; depth is k
+  int64_t row_stride, depth_stride;  ///< elements of `from`
+  int64_t stride_from, stride_to;    ///< between matrices: elements, and bytes
+  int64_t units, steps;
+  uint32_t type, unit, words_outer, flags;
+};
+
+}  // namespace xeforge::kernels
