@@ -64,19 +64,22 @@ struct Watched {
   const uint8_t* watched;
   const Uop* uops;
 
-  bool watches(const Uop& u) const { return watched[&u - uops] != 0; }
+  static constexpr unsigned kBefore = Observer::kBeforeSend | Observer::kBeforeOther;
+  static constexpr unsigned kAfter = Observer::kAfterSend | Observer::kAfterOther;
+  unsigned of(const Uop& u) const { return watched[&u - uops]; }
   void block(Thread& t, uint32_t b) const { observer.block(t, b); }
   void before(Thread& t, const Uop& u) const {
-    if (watches(u)) observer.before(t, u);
+    if (of(u) != 0) observer.before(t, u);
   }
   void after(Thread& t, const Uop& u) const {
-    if (watches(u)) observer.after(t, u);
+    if (of(u) != 0) observer.after(t, u);
   }
   void execute(Thread& t, const Uop& u) const {
-    if (!watches(u)) return u.fn(t, u);
-    observer.before(t, u);
+    const unsigned all = of(u);
+    if ((all & observer.calls() & kBefore) != 0) observer.before(t, u);
     u.fn(t, u);
-    observer.after(t, u);
+    // Asked again: what `before` saw may decide whether it wants to see the result.
+    if ((all & observer.calls() & kAfter) != 0) observer.after(t, u);
   }
 };
 

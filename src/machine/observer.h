@@ -46,17 +46,27 @@ class Observer {
   virtual bool tolerates(Thread&, const FaultException&) { return false; }
 
   bool every_instruction() const { return every_instruction_; }
-  /// Per uop of the launch's code: 1 if `before` and `after` are called. The interpreter asks at every uop, and
-  /// instructions themselves are large and far away.
+  /// Calls that an instruction leads to.
+  enum Calls : uint8_t { kBeforeSend = 1, kAfterSend = 2, kBeforeOther = 4, kAfterOther = 8, kEveryCall = 15 };
+  /// Per uop of the launch's code: the calls that it leads to, as far as `calls()` has them, too. The interpreter asks
+  /// at every uop, and instructions themselves are large and far away.
   const uint8_t* watched(const Code& code) {
     if (watched_.empty()) {
-      for (const Uop& u : code.uops) watched_.push_back(every_instruction_ || u.inst->is_send() ? 1 : 0);
+      const uint8_t other = every_instruction_ ? kBeforeOther | kAfterOther : 0;
+      for (const Uop& u : code.uops) watched_.push_back(u.inst->is_send() ? kBeforeSend | kAfterSend : other);
     }
     return watched_.data();
   }
+  uint8_t calls() const { return calls_; }
+
+ protected:
+  /// Leaves calls out until it is called again. From `block`, an observer that needs to see nothing of the block's
+  /// instructions spares itself the calls; dpasw always has all of them, its two threads share a block.
+  void want(uint8_t calls) { calls_ = calls; }
 
  private:
   bool every_instruction_;
+  uint8_t calls_ = kEveryCall;
   std::vector<uint8_t> watched_;
 };
 

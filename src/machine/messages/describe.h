@@ -29,6 +29,24 @@ template <class Addr>
 void describe_lanes(const Lanes& l, const Window* w, const Addr* addresses, uint32_t element, Footprint& out) {
   describe_space(w, out);
   out.channels = l.mask;
+  if (!l.has_components) {
+    // All lanes inside, a piece for each: nearly every message.
+    const uint32_t bytes = l.elements * element;
+    const Range range = w == nullptr ? Range{} : w->range();
+    const uint64_t origin = w != nullptr && w->kind == WindowKind::Surface ? range.origin : 0;
+    bool inside = true;
+    uint32_t count = out.count;
+    for (uint32_t rest = l.mask; rest != 0; rest &= rest - 1) {
+      const auto lane = static_cast<unsigned>(__builtin_ctz(rest));
+      const uint64_t offset = addresses[lane];
+      inside &= w == nullptr || range.holds(offset, bytes);
+      out.pieces[count++] = {origin + offset, bytes, static_cast<int32_t>(lane)};
+    }
+    if (inside) {
+      out.count = count;
+      return;
+    }
+  }
   for (uint32_t rest = l.mask; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<unsigned>(__builtin_ctz(rest));
     unsigned done = 0;

@@ -43,8 +43,10 @@ class Sampler {
   }
   class Scope {
    public:
-    explicit Scope(Sampler& sampler) : sampler_(sampler), timed_(++sampler.calls_ % kSample == 0) {
-      if (timed_) begin_ = ticks();
+    explicit Scope(Sampler& sampler) : sampler_(sampler), timed_(--sampler.left_ == 0) {
+      if (!timed_) return;
+      sampler.left_ = kSample;
+      begin_ = ticks();
     }
     ~Scope() {
       if (!timed_) return;
@@ -63,7 +65,7 @@ class Sampler {
   double living() const { return static_cast<double>(ticks() - born_); }
 
  private:
-  uint32_t calls_ = 0;
+  uint32_t left_ = kSample;      ///< calls until the next one that is timed
   uint64_t clock_ = UINT64_MAX;  ///< what reading the clock takes itself
   uint64_t born_ = 0, total_ = 0;
 };
@@ -79,7 +81,7 @@ class WorkerChecker final : public machine::Observer {
   WorkerChecker(Selection selection, const machine::LaunchContext& context, const ArgumentRules& rules,
                 const Environment& environment)
       : Observer(detail_for(selection, context)),
-        needs_all_footprints_(selection.has(Topic::Races) || selection.has(Topic::Sync) || selection.has(Topic::Init)) {
+        needs_all_footprints_(selection.has(Topic::Races) || selection.has(Topic::Init)) {
     if (selection.has(Topic::Memory)) memory_ = make<MemoryPart>(rules, environment);
     watches_stores_ = rules.any_read_only();
     if (selection.has(Topic::Races)) races_ = make<RacesPart>(context);
@@ -106,21 +108,26 @@ class WorkerChecker final : public machine::Observer {
   }
   void block(Thread& t, uint32_t block) override {
     const Sampler::Scope timed(sampler_);
+    bool each = false;
     if (races_ != nullptr) races_->block(t, block);
-    if (hazards_ != nullptr) hazards_->block(t, block);
+    if (hazards_ != nullptr) each = hazards_->block(t, block);
     if (sync_ != nullptr) sync_->block(t, block);
+    if (init_ != nullptr) init_->block(t, block);
+    stepping_ = each;
+    choose_calls();
   }
-  // Called for every instruction where values are followed: no loop over parts, no virtual calls.
   void before(Thread& t, const Uop& u) override {
     const Sampler::Scope timed(sampler_);
-    if (init_ != nullptr) init_->before(t, u);
-    if (hazards_ != nullptr) hazards_->before(t, u);
+    if (init_ != nullptr && !u.inst->is_send()) init_->before(t, u);
+    if (stepping_) hazards_->before(t, u);
     if (u.inst->is_send()) message(t, u);
   }
+  // Wanted behind messages that are part of a race only.
   void after(Thread& t, const Uop& u) override {
-    if (races_ == nullptr || !described_ || !u.inst->is_send()) return;
-    const Sampler::Scope timed(sampler_);
-    races_->sent(t, u, footprint_);
+    if (!conflicts_) return;
+    conflicts_ = false;
+    choose_calls();
+    races_->sent(t, u);
   }
   void barrier_completes(Group& group, int named) override {
     for (const auto& part : parts_) part->barrier_completes(group, named);
@@ -138,23 +145,38 @@ class WorkerChecker final : public machine::Observer {
     return raw;
   }
 
+  /// Instructions that are no messages come only in blocks that a checker cannot pass as a whole.
+  void choose_calls() {
+    const bool others = stepping_ || (init_ != nullptr && !init_->quiet());
+    want(static_cast<uint8_t>(kBeforeSend | (others ? kBeforeOther : 0) | (conflicts_ ? kAfterSend : 0)));
+  }
+
   void message(Thread& t, const Uop& u) {
     ++work.messages;
-    described_ = needs_all_footprints_ || is_rare(u);
-    if (!described_) return;
+    conflicts_ = false;
+    if (!needs_all_footprints_ && !(sync_ != nullptr && SyncPart::looks_at(u.inst->msg)) &&
+        !(memory_ != nullptr && is_rare(u)))
+      return;
+    Footprint& footprint = message_.footprint;
     describing_ = true;
+    bool described = true;
     try {
-      machine::footprint(t, u, footprint_);
+      machine::footprint(t, u, footprint);
     } catch (const machine::FaultException&) {
-      described_ = false;  // the handler will say the same
+      described = false;  // the handler will say the same
     }
     describing_ = false;
-    if (!described_) return;
-    for (const Footprint::Piece& piece : footprint_) work.bytes += piece.bytes;
-    if (memory_ != nullptr) memory_->send(t, u, footprint_);
-    if (races_ != nullptr) races_->send(t, u, footprint_);
-    if (init_ != nullptr) init_->send(t, u, footprint_);
-    if (sync_ != nullptr) sync_->send(t, u, footprint_);
+    if (described) {
+      message_.find_runs(u.channel_offset);
+      work.bytes += message_.bytes;
+      if (memory_ != nullptr) memory_->send(t, u, footprint);
+      if (races_ != nullptr) conflicts_ = races_->send(t, u, message_);
+      if (init_ != nullptr) init_->send(t, u, message_);
+      if (sync_ != nullptr) sync_->send(t, u, footprint);
+    } else if (init_ != nullptr) {
+      init_->unknown_send();
+    }
+    if (conflicts_ || init_ != nullptr) choose_calls();
   }
 
   /// Messages that the memory checker looks at itself: prefetches, and stores where arguments are read-only.
@@ -173,8 +195,10 @@ class WorkerChecker final : public machine::Observer {
   InitPart* init_ = nullptr;
   HazardsPart* hazards_ = nullptr;
   SyncPart* sync_ = nullptr;
-  Footprint footprint_;
-  bool described_ = false, describing_ = false;
+  Message message_;
+  bool describing_ = false;
+  bool stepping_ = false;   ///< the hazard checker follows the block under way instruction by instruction
+  bool conflicts_ = false;  ///< the message under way is part of a race
   bool watches_stores_ = false;
   Sampler sampler_;
 };

@@ -12,7 +12,14 @@
 
 namespace xeforge::observe::check {
 
-using Times = std::vector<uint32_t>;  ///< per thread of a group
+using Times = std::vector<uint32_t>;  ///< per thread of a group; threads beyond its end: 0
+
+inline uint32_t time_of(const Times& times, size_t thread) { return thread < times.size() ? times[thread] : 0; }
+
+inline void raise_to(Times& times, size_t thread, uint32_t time) {
+  if (times.size() <= thread) times.resize(thread + 1);
+  times[thread] = std::max(times[thread], time);
+}
 
 inline void join(Times& into, const Times& from) {
   if (into.size() < from.size()) into.resize(from.size());
@@ -32,10 +39,10 @@ struct Knowledge {
   Times seen, fenced;
   Foreign foreign;
 
-  void reset(size_t threads) {
-    seen.assign(threads, 0);
-    fenced.assign(threads, 0);
-    foreign.clear();
+  void reset() {
+    seen.clear();
+    fenced.clear();
+    if (!foreign.empty()) foreign.clear();
   }
   void learn(const Knowledge& from) {
     join(seen, from.seen);

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "machine/footprint.h"
+
 namespace xeforge::observe::check {
 
 using machine::Thread;
@@ -108,29 +110,53 @@ void HazardsPart::finish_steps(Thread& t, ThreadState& me) {
   me.state = intern(me.board);
 }
 
-void HazardsPart::block(Thread& t, uint32_t b) {
-  ThreadState& me = states_.of(*t.group).threads[t.id];
-  if (me.stepping) finish_steps(t, me);
-  const machine::Block& block = code_.blocks[b];
-  if (me.following != UINT32_MAX && me.following != block.inst_first) me.state = after_jump(me.state);
-  me.following = block.inst_first + block.inst_count;
-  if (unresolved_[b]) {
-    me.stepping = true;
-    me.next = block.inst_first;
-    me.end = block.inst_first + block.inst_count;
-    me.board = *states_by_id_[me.state];
-    return;
-  }
-  const auto [at, fresh] = passages_.try_emplace(uint64_t{me.state} << 32 | b);
+HazardsPart::Passage& HazardsPart::passage(StateId state, uint32_t b) {
+  const auto [at, fresh] = passages_.try_emplace(uint64_t{state} << 32 | b);
   Passage& passage = at->second;
   if (fresh) {
-    Scoreboard::State board = *states_by_id_[me.state];
+    const machine::Block& block = code_.blocks[b];
+    passage.block = b;
+    Scoreboard::State board = *states_by_id_[state];
     for (uint32_t i = block.inst_first; i < block.inst_first + block.inst_count; ++i)
       board_.issue(board, i, passage.hazards);
     passage.after = intern(board);
   }
-  if (!passage.hazards.empty()) report(t, passage.hazards);
-  me.state = passage.after;
+  return passage;
+}
+
+bool HazardsPart::block(Thread& t, uint32_t b) {
+  ThreadState& me = states_.of(*t.group).threads[t.id];
+  if (me.stepping) finish_steps(t, me);
+  const machine::Block& block = code_.blocks[b];
+  // What follows a passage depends on it alone: its state, and whether the way from it to this block is a jump.
+  Passage* next = nullptr;
+  if (me.last != nullptr) {
+    for (Passage* p : me.last->next) {
+      if (p != nullptr && p->block == b) next = p;
+    }
+  }
+  if (next == nullptr) {
+    if (me.following != UINT32_MAX && me.following != block.inst_first) me.state = after_jump(me.state);
+    if (unresolved_[b]) {
+      me.following = block.inst_first + block.inst_count;
+      me.last = nullptr;
+      me.stepping = true;
+      me.next = block.inst_first;
+      me.end = block.inst_first + block.inst_count;
+      me.board = *states_by_id_[me.state];
+      return true;
+    }
+    next = &passage(me.state, b);
+    if (me.last != nullptr) {
+      me.last->next[1] = me.last->next[0];
+      me.last->next[0] = next;
+    }
+  }
+  me.following = block.inst_first + block.inst_count;
+  if (!next->hazards.empty()) report(t, next->hazards);
+  me.state = next->after;
+  me.last = next;
+  return false;
 }
 
 uint32_t HazardsPart::resolve(const Thread& t, const Uop& u, uint32_t number) {

@@ -5,6 +5,7 @@
 // once, however often threads pass it.
 #pragma once
 
+#include <array>
 #include <deque>
 #include <map>
 #include <tuple>
@@ -25,14 +26,24 @@ class HazardsPart final : public Part {
 
   void group_begins(const machine::Group& group) override;
   void group_ends(const machine::Group& group) override;
-  void block(machine::Thread& t, uint32_t block) override;
-  void before(machine::Thread& t, const machine::Uop& u) override;
+  /// The thread begins a block; true: the block's instructions have to come one by one, through before().
+  bool block(machine::Thread& t, uint32_t block);
+  void before(machine::Thread& t, const machine::Uop& u);
 
  private:
   using StateId = uint32_t;
+  /// A block as played from one state.
+  struct Passage {
+    StateId after = 0;
+    uint32_t block = 0;
+    std::vector<Hazard> hazards;
+    // The passages that followed this one lately: a loop comes by again and again.
+    std::array<Passage*, 2> next{};
+  };
   struct ThreadState {
     StateId state = 0;
     uint32_t following = UINT32_MAX;  ///< instruction behind the block before, in the order of the code
+    Passage* last = nullptr;          ///< of the block before, if that was played as a whole
     // A block with unresolved operands under way:
     bool stepping = false;
     uint32_t next = 0, end = 0;  ///< instructions left
@@ -41,10 +52,6 @@ class HazardsPart final : public Part {
   struct State {
     std::vector<ThreadState> threads;
   };
-  struct Passage {
-    StateId after = 0;
-    std::vector<Hazard> hazards;
-  };
   struct Hash {
     size_t operator()(const Scoreboard::State& s) const;
   };
@@ -52,6 +59,7 @@ class HazardsPart final : public Part {
   /// The state behind a jump that was taken.
   StateId after_jump(StateId state);
   StateId intern(const Scoreboard::State& state);
+  Passage& passage(StateId state, uint32_t block);
   void finish_steps(machine::Thread& t, ThreadState& me);
   void report(const machine::Thread& t, const std::vector<Hazard>& hazards);
   /// The program's entry for an unresolved instruction with the registers that it touches this time.

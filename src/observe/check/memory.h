@@ -4,6 +4,7 @@
 // goes on without the access; the rest (prefetches, read-only arguments) is looked up message by message.
 #pragma once
 
+#include "machine/footprint.h"
 #include "observe/check/environment.h"
 #include "observe/check/part.h"
 
@@ -35,7 +36,7 @@ class MemoryPart final : public Part {
   MemoryPart(Findings& findings, const ArgumentRules& rules, const Environment& environment)
       : Part(findings), rules_(rules), environment_(environment) {}
 
-  void send(machine::Thread& t, const machine::Uop& u, const machine::Footprint& f) override;
+  void send(machine::Thread& t, const machine::Uop& u, const machine::Footprint& f);
   /// True: the fault is a finding now, and the access is to be dropped.
   bool tolerates(machine::Thread& t, const machine::FaultException& fault);
 

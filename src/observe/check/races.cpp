@@ -23,6 +23,12 @@ constexpr size_t kMostReleases = 4096;
 
 bool device_wide(isa::FenceScope scope) { return scope != isa::FenceScope::Group && scope != isa::FenceScope::Local; }
 
+bool may_be_atomic(const isa::Message& m) {
+  using isa::MessageKind;
+  return m.desc_in_reg || m.kind == MessageKind::Atomic || m.kind == MessageKind::UntypedAtomic ||
+         m.kind == MessageKind::A64UntypedAtomic;
+}
+
 }  // namespace
 
 RacesPart::RacesPart(Findings& findings, const machine::LaunchContext& context)
@@ -40,7 +46,9 @@ RacesPart::RacesPart(Findings& findings, const machine::LaunchContext& context)
     const auto number = static_cast<uint32_t>(std::min<size_t>(pc_of_send_.size(), Stamp::kMaxSend));
     send_of_uop_[i] = number;
     if (number == pc_of_send_.size()) pc_of_send_.push_back(code_.uops[i].pc);
+    has_atomics_ |= may_be_atomic(code_.uops[i].inst->msg);
   }
+  lane_bytes_.assign(pc_of_send_.size() + 1, 0);
 }
 
 void RacesPart::group_begins(const Group& group) {
@@ -51,7 +59,7 @@ void RacesPart::group_begins(const Group& group) {
   state.threads.resize(threads);
   for (ThreadState& thread : state.threads) {
     thread.clock = 1;
-    thread.known.reset(threads);
+    thread.known.reset();
     thread.fenced = 0;
     thread.last_block = kNone;
     thread.signalled = thread.completed = 0;
@@ -102,8 +110,8 @@ void RacesPart::barrier_completes(Group& group, int named) {
 
 Knowledge RacesPart::published(const ThreadState& me, uint32_t id) const {
   Knowledge k = me.known;
-  k.seen[id] = me.clock;
-  k.fenced[id] = me.fenced;
+  raise_to(k.seen, id, me.clock);
+  raise_to(k.fenced, id, me.fenced);
   return k;
 }
 
@@ -113,14 +121,14 @@ void RacesPart::signal(State& state, ThreadState& me, uint32_t id, uint32_t payl
   Barrier& barrier = state.barriers[number];
   if (!barrier.used) {
     barrier.used = true;
-    barrier.gathering.reset(state.threads.size());
+    barrier.gathering.reset();
   }
   const bool consumes = number == 0 || p.role() != 1, produces = number == 0 || p.role() != 2;
   if (produces) {
     // What published() makes, without the copy: barriers are frequent.
     barrier.gathering.learn(me.known);
-    barrier.gathering.seen[id] = std::max(barrier.gathering.seen[id], me.clock);
-    barrier.gathering.fenced[id] = std::max(barrier.gathering.fenced[id], me.fenced);
+    raise_to(barrier.gathering.seen, id, me.clock);
+    raise_to(barrier.gathering.fenced, id, me.fenced);
   }
   if (consumes) me.signalled |= 1u << number;
   advance(me);
@@ -129,6 +137,7 @@ void RacesPart::signal(State& state, ThreadState& me, uint32_t id, uint32_t payl
 void RacesPart::fence(State& state, ThreadState& me, uint32_t id, const isa::Message& m) {
   const bool legacy = m.kind == isa::MessageKind::LegacyMemoryFence;
   if (legacy || m.sfid != isa::Sfid::Slm) me.fenced = me.clock;
+  if (!has_atomics_) return advance(me);  // nobody takes it over
   auto release = std::make_shared<Release>();
   release->group = state.linear;
   release->device_wide = legacy || (m.sfid != isa::Sfid::Slm && device_wide(m.fence_scope));
@@ -163,12 +172,12 @@ bool RacesPart::ordered(const State& state, const ThreadState& me, Stamp other, 
   const uint32_t index = thread - state.first_thread;
   if (index < state.threads.size()) {
     const Times& times = local || !other_writes ? me.known.seen : me.known.fenced;
-    return times[index] >= other.clock();
+    return time_of(times, index) >= other.clock();
   }
   if (me.known.foreign.empty()) return false;
   const auto threads = static_cast<uint32_t>(state.threads.size());
   const auto found = me.known.foreign.find(thread / threads);
-  return found != me.known.foreign.end() && found->second[thread % threads] >= other.clock();
+  return found != me.known.foreign.end() && time_of(found->second, thread % threads) >= other.clock();
 }
 
 void RacesPart::conflict(const State& state, const ThreadState& me, Access access, bool local, Stamp other,
@@ -183,7 +192,7 @@ void RacesPart::conflict(const State& state, const ThreadState& me, Access acces
   c.access = access;
   c.local = local;
   const uint32_t index = other.thread() - state.first_thread;
-  c.barrier_between = !local && index < state.threads.size() && me.known.seen[index] >= other.clock();
+  c.barrier_between = !local && index < state.threads.size() && time_of(me.known.seen, index) >= other.clock();
 }
 
 void RacesPart::touch_cell(State& state, ThreadState& me, Access access, bool local, Cell& cell, uint64_t address,
@@ -216,7 +225,57 @@ ShadowPage& RacesPart::global_page(uint64_t number) {
   return *page;
 }
 
+void RacesPart::split(Line& line, uint32_t unit) {
+  const uint32_t count = Line::kBytes / unit;
+  Cell* cells = arena_.take(count);
+  const auto at_cell = [&](Stamp s, uint32_t i) {
+    if (!s || s.lane() == Stamp::kWholeMessage) return s;
+    return s.with_lane(s.lane() + i * unit / lane_bytes_[s.send()]);
+  };
+  for (uint32_t i = 0; i < count; ++i) {
+    if (line.fine != nullptr)
+      cells[i] = line.fine[i * unit / line.unit];
+    else
+      cells[i] = {at_cell(line.whole.write, i), at_cell(line.whole.read, i), at_cell(line.whole.earlier_read, i)};
+  }
+  arena_.release(line);
+  line.fine = cells;
+  line.unit = unit;
+}
+
+/// The whole line at once; false, with nothing done, if something is wrong: then the cells have to say where.
+bool RacesPart::touch_line(const State& state, const ThreadState& me, Access access, bool local, Line& line,
+                           uint32_t lane) {
+  Cell& cell = line.whole;
+  const bool both_atomic = access == Access::Atomic && cell.write.atomic();
+  if (cell.write && !both_atomic && !ordered(state, me, cell.write, local, true)) return false;
+  const Stamp stamp = stamp_.with_lane(lane);
+  if (access == Access::Read) {
+    if (cell.read && cell.read.thread() != own_) cell.earlier_read = cell.read;
+    cell.read = stamp;
+    return true;
+  }
+  for (const Stamp reader : {cell.read, cell.earlier_read}) {
+    if (reader && !ordered(state, me, reader, local, false)) return false;
+  }
+  cell = {stamp, {}, {}};
+  return true;
+}
+
 void RacesPart::touch(State& state, ThreadState& me, Access access, bool local, const Run& run) {
+  const uint32_t lane_bytes = run.lane_bytes;
+  const bool whole_message = run.first_lane == Stamp::kWholeMessage;
+  const auto lane_at = [&](uint32_t offset) {
+    return whole_message ? Stamp::kWholeMessage : run.first_lane + offset / lane_bytes;
+  };
+  // A line's cell keeps the lane of its first byte. Those of the others follow from it if all accesses of this
+  // instruction have lanes of this size.
+  bool lanes_follow = whole_message;
+  if (!whole_message) {
+    uint32_t& known = lane_bytes_[stamp_.send()];
+    if (known == 0) known = lane_bytes;
+    lanes_follow = known == lane_bytes;
+  }
   uint64_t address = run.address;
   uint32_t before = 0;
   while (before != run.bytes) {
@@ -224,71 +283,71 @@ void RacesPart::touch(State& state, ThreadState& me, Access access, bool local, 
     if (local && number >= state.slm.size()) return;
     if (local && state.slm[number] == nullptr) state.slm[number] = pool_.take();
     ShadowPage& page = local ? *state.slm[number] : global_page(number);
-    const auto offset = static_cast<uint32_t>(address % ShadowPage::kBytes);
-    const uint32_t here = std::min(run.bytes - before, ShadowPage::kBytes - offset);
-    if (!page.by_byte() && ((offset | here) & 3u) != 0) page.split();
-    const uint32_t unit = page.by_byte() ? 1 : 4;
-    Cell* cell = page.cells.data() + offset / unit;
-    for (uint32_t done = 0; done < here; done += unit, ++cell) {
+    auto offset = static_cast<uint32_t>(address % ShadowPage::kBytes);
+    const uint32_t end = std::min(offset + run.bytes - before, ShadowPage::kBytes);
+    while (offset != end) {
+      Line& line = page.lines[offset >> Line::kBytesLog2];
+      const uint32_t first = offset % Line::kBytes, here = std::min(end - offset, Line::kBytes - first);
+      bool fits = here == Line::kBytes && lanes_follow;
+      if (fits && !whole_message) {
+        const uint32_t in_lane = before % lane_bytes;
+        fits = in_lane == 0 || in_lane + Line::kBytes <= lane_bytes;
+      }
       // Read by this thread since the last write, at the same time of its clock: nothing new.
-      if (access == Access::Read && cell->read.same_time(stamp_)) continue;
-      const uint32_t lane = run.first_lane == Stamp::kWholeMessage ? Stamp::kWholeMessage
-                                                                   : run.first_lane + (before + done) / run.lane_bytes;
-      touch_cell(state, me, access, local, *cell, address + done, unit, lane);
+      const bool known = fits && line.fine == nullptr && access == Access::Read && line.whole.read.same_time(stamp_);
+      if (!known && !(fits && line.fine == nullptr && touch_line(state, me, access, local, line, lane_at(before)))) {
+        const uint32_t unit = ((first | here) & 3u) != 0 ? 1 : 4;
+        if (line.unit > unit) split(line, unit);
+        Cell* cell = line.fine + first / line.unit;
+        for (uint32_t at = 0; at < here; at += line.unit, ++cell) {
+          if (access == Access::Read && cell->read.same_time(stamp_)) continue;
+          touch_cell(state, me, access, local, *cell, address + at, line.unit, lane_at(before + at));
+        }
+        if (fits && access != Access::Read) {
+          arena_.release(line);
+          line.whole = {stamp_.with_lane(lane_at(before)), {}, {}};
+        }
+      }
+      offset += here;
+      address += here;
+      before += here;
     }
-    address += here;
-    before += here;
   }
 }
 
-void RacesPart::send(Thread& t, const Uop& u, const Footprint& f) {
-  if (f.channels == 0) return;
+bool RacesPart::send(Thread& t, const Uop& u, const Message& message) {
+  const Footprint& f = message.footprint;
+  if (f.channels == 0) return false;
   State& state = states_.of(*t.group);
   ThreadState& me = state.threads[t.id];
   switch (f.kind) {
     case Footprint::Kind::BarrierSignal:
-      return signal(state, me, t.id, f.barrier_payload);
+      signal(state, me, t.id, f.barrier_payload);
+      return false;
     case Footprint::Kind::Fence:
-      return fence(state, me, t.id, *f.message);
+      fence(state, me, t.id, *f.message);
+      return false;
     case Footprint::Kind::Load:
     case Footprint::Kind::Store:
     case Footprint::Kind::Atomic:
       break;
     default:
-      return;
+      return false;
   }
-  if (f.space != Footprint::Space::Global && f.space != Footprint::Space::Slm) return;
+  if (f.space != Footprint::Space::Global && f.space != Footprint::Space::Slm) return false;
   const bool local = f.space == Footprint::Space::Slm;
   // A single thread has nobody in its group.
-  if (local && state.threads.size() == 1) return;
+  if (local && state.threads.size() == 1) return false;
   own_ = state.first_thread + t.id;
-  if (own_ > Stamp::kMaxThread) return;  // 67 million threads: beyond what stamps can tell apart
+  if (own_ > Stamp::kMaxThread) return false;  // 67 million threads: beyond what stamps can tell apart
   const Access access = f.kind == Footprint::Kind::Load    ? Access::Read
                         : f.kind == Footprint::Kind::Store ? Access::Write
                                                            : Access::Atomic;
   if (access == Access::Atomic) synchronise(state, me, f);
   const auto index = static_cast<size_t>(&u - code_.uops.data());
   stamp_ = Stamp::make(own_, me.clock, send_of_uop_[index], access == Access::Atomic);
-  first_lane_ = u.channel_offset;
   conflicts_.clear();
-  Run run;
-  int32_t last_part = -1;
-  for (const Footprint::Piece& piece : f) {
-    // Lanes that read one address: once is enough.
-    if (access == Access::Read && run.bytes == piece.bytes && run.address == piece.address) continue;
-    // Neighbouring lanes with neighbouring data go together.
-    if (run.bytes != 0 && piece.part >= 0 && piece.part == last_part + 1 && piece.bytes == run.lane_bytes &&
-        piece.address == run.address + run.bytes) {
-      run.bytes += piece.bytes;
-      last_part = piece.part;
-      continue;
-    }
-    if (run.bytes != 0) touch(state, me, access, local, run);
-    const auto channel = static_cast<uint32_t>(piece.part) + first_lane_;
-    run = {piece.address, piece.bytes, piece.part >= 0 && channel < 32 ? channel : Stamp::kWholeMessage, piece.bytes};
-    last_part = piece.part;
-  }
-  if (run.bytes != 0) touch(state, me, access, local, run);
+  for (const Run& run : message) touch(state, me, access, local, run);
   for (Conflict& c : conflicts_) {
     if (c.access != Access::Write || !c.other_writes) continue;
     // What the other one wrote, to be compared with what this one writes.
@@ -296,12 +355,10 @@ void RacesPart::send(Thread& t, const Uop& u, const Footprint& f) {
                                   : reinterpret_cast<const std::byte*>(static_cast<uintptr_t>(c.address));
     std::memcpy(&c.old_bytes, at, c.bytes);
   }
+  return !conflicts_.empty();
 }
 
-void RacesPart::sent(Thread& t, const Uop& u, const Footprint& f) {
-  if (conflicts_.empty() ||
-      (f.kind != Footprint::Kind::Load && f.kind != Footprint::Kind::Store && f.kind != Footprint::Kind::Atomic))
-    return;
+void RacesPart::sent(Thread& t, const Uop& u) {
   for (const Conflict& c : conflicts_) {
     bool same = false;
     if (c.access == Access::Write && c.other_writes && !c.other.atomic()) {

@@ -11,6 +11,7 @@
 #include "observe/check/access_shadow.h"
 #include "observe/check/clocks.h"
 #include "observe/check/group_states.h"
+#include "observe/check/message.h"
 #include "observe/check/part.h"
 
 namespace xeforge::observe::check {
@@ -21,9 +22,10 @@ class RacesPart final : public Part {
 
   void group_begins(const machine::Group& group) override;
   void group_ends(const machine::Group& group) override;
-  void block(machine::Thread& t, uint32_t block) override;
-  void send(machine::Thread& t, const machine::Uop& u, const machine::Footprint& f) override;
-  void sent(machine::Thread& t, const machine::Uop& u, const machine::Footprint& f) override;
+  void block(machine::Thread& t, uint32_t block);
+  /// In front of the message; true: sent() wants to look at it behind.
+  bool send(machine::Thread& t, const machine::Uop& u, const Message& message);
+  void sent(machine::Thread& t, const machine::Uop& u);
   void barrier_completes(machine::Group& group, int named) override;
 
  private:
@@ -64,12 +66,9 @@ class RacesPart final : public Part {
     uint64_t old_bytes = 0;
   };
 
-  /// Consecutive bytes: `first_lane` has the first `lane_bytes` of them, the next lane the next.
-  struct Run {
-    uint64_t address = 0;
-    uint32_t bytes = 0, first_lane = 0, lane_bytes = 1;
-  };
   void touch(State& state, ThreadState& me, Access access, bool local, const Run& run);
+  bool touch_line(const State& state, const ThreadState& me, Access access, bool local, Line& line, uint32_t lane);
+  void split(Line& line, uint32_t unit);
   void touch_cell(State& state, ThreadState& me, Access access, bool local, Cell& cell, uint64_t address,
                   uint32_t bytes, uint32_t lane);
   void conflict(const State& state, const ThreadState& me, Access access, bool local, Stamp other, bool other_writes,
@@ -89,7 +88,10 @@ class RacesPart final : public Part {
   std::vector<uint32_t> send_of_uop_;
   std::vector<uint32_t> pc_of_send_;
   GroupStates<State> states_;
-  PagePool pool_;
+  bool has_atomics_ = false;
+  std::vector<uint32_t> lane_bytes_;  ///< per send: of the accesses to whole lines, 0 before the first one
+  CellArena arena_;
+  PagePool pool_{arena_};
   std::unordered_map<uint64_t, std::unique_ptr<ShadowPage>> pages_;
   static constexpr unsigned kCached = 64;
   struct CachedPage {
@@ -99,9 +101,8 @@ class RacesPart final : public Part {
   std::array<CachedPage, kCached> cache_;
   std::unordered_map<uint64_t, std::vector<std::shared_ptr<const Release>>> global_atomics_;
 
-  Stamp stamp_;              ///< of the message under way
-  uint32_t own_ = 0;         ///< its thread's number in the launch
-  uint32_t first_lane_ = 0;  ///< its channel offset
+  Stamp stamp_;       ///< of the message under way
+  uint32_t own_ = 0;  ///< its thread's number in the launch
   std::vector<Conflict> conflicts_;
 };
 

@@ -132,6 +132,23 @@ void SyncPart::send(machine::Thread& t, const machine::Uop& u, const Footprint& 
   }
 }
 
+bool SyncPart::looks_at(const isa::Message& m) {
+  using isa::MessageKind;
+  if (m.desc_in_reg) return true;
+  switch (m.kind) {
+    case MessageKind::Load:
+    case MessageKind::LoadCmask:
+    case MessageKind::LoadBlock2d:
+    case MessageKind::StoreBlock2d:
+      return false;
+    case MessageKind::Store:
+    case MessageKind::StoreCmask:
+      return m.sfid == isa::Sfid::Slm;
+    default:
+      return true;
+  }
+}
+
 Kind SyncPart::kind_of(FaultKind kind) {
   switch (kind) {
     case FaultKind::BarrierDivergence:

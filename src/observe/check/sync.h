@@ -7,6 +7,7 @@
 
 #include <deque>
 
+#include "machine/footprint.h"
 #include "observe/check/group_states.h"
 #include "observe/check/part.h"
 
@@ -19,8 +20,11 @@ class SyncPart final : public Part {
   void group_begins(const machine::Group& group) override;
   void group_ends(const machine::Group& group) override;
   void thread_ends(machine::Thread& t) override;
-  void block(machine::Thread& t, uint32_t block) override;
-  void send(machine::Thread& t, const machine::Uop& u, const machine::Footprint& f) override;
+  void block(machine::Thread& t, uint32_t block);
+  void send(machine::Thread& t, const machine::Uop& u, const machine::Footprint& f);
+
+  /// True for messages that send() looks at.
+  static bool looks_at(const isa::Message& m);
 
   /// The kind that a fault of the machine is; Kind::Count_ if it is none of this checker.
   static Kind kind_of(machine::FaultKind kind);

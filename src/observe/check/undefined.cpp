@@ -77,35 +77,57 @@ Elements destination_elements(const isa::Operand& o, unsigned exec_size, unsigne
 }
 
 void ShadowRegisters::reset(uint32_t payload, uint32_t grf) {
-  std::memset(bytes_.data(), 0, payload);
-  std::memset(bytes_.data() + payload, origin::kRegister, grf - payload);
-  std::memset(bytes_.data() + grf, 0, regspace::kAcc - grf);
-  std::memset(bytes_.data() + regspace::kAcc, origin::kAccumulator, regspace::kAccBytes + regspace::kAddressBytes);
+  undefined_.fill(0);
+  for (uint32_t at = payload; at < grf; at += kWordBytes - at % kWordBytes)
+    undefined_[at / kWordBytes] = UINT64_MAX << at % kWordBytes;
+  for (uint32_t word = regspace::kAcc / kWordBytes; word < kWords; ++word) undefined_[word] = UINT64_MAX;
+  known_.fill(0);
   flags_.fill(origin::kFlag);
-  flags_dirty_ = true;
-  dirty_.fill(false);
-  refresh(0, kUnits - 1);
+  undefined_flags_.fill(UINT64_MAX);
+  ++generation_;
 }
 
-void ShadowRegisters::refresh(uint32_t first, uint32_t last) {
-  constexpr uint32_t kUnit = 1u << kUnitLog2;
-  for (uint32_t unit = first; unit <= last; ++unit) {
-    uint64_t words[kUnit / 8];
-    std::memcpy(words, bytes_.data() + size_t{unit} * kUnit, sizeof words);
-    dirty_[unit] = (words[0] | words[1] | words[2] | words[3]) != 0;
+void ShadowRegisters::write(uint32_t offset, uint32_t n, const uint8_t* from, uint8_t value) {
+  if (n == 0 || offset + n > kBytes) return;
+  uint32_t done = 0;
+  while (done < n) {
+    const uint32_t at = offset + done, word = at / kWordBytes, first = at % kWordBytes;
+    const uint32_t here = std::min(n - done, kWordBytes - first);
+    const uint64_t mask = UINT64_MAX >> (kWordBytes - here) << first;
+    uint64_t undefined = value != 0 ? mask : 0;
+    if (from != nullptr) {
+      for (uint32_t i = 0; i < here; ++i) undefined |= uint64_t{from[done + i] != 0} << (first + i);
+    }
+    if (undefined != 0) {
+      if (!known(word)) {
+        std::memset(origins_.data() + size_t{word} * kWordBytes, first_origin(at), kWordBytes);
+        known_[word / 64] |= uint64_t{1} << word % 64;
+      }
+      if (from != nullptr)
+        std::memcpy(origins_.data() + at, from + done, here);
+      else
+        std::memset(origins_.data() + at, value, here);
+      if ((undefined & ~undefined_[word]) != 0) ++generation_;
+    }
+    undefined_[word] = (undefined_[word] & ~mask) | undefined;
+    done += here;
   }
 }
 
-void ShadowRegisters::set(uint32_t offset, uint32_t n, uint8_t value) {
-  if (n == 0 || offset + n > kBytes) return;
-  std::memset(bytes_.data() + offset, value, n);
-  refresh(offset >> kUnitLog2, (offset + n - 1) >> kUnitLog2);
-}
+void ShadowRegisters::set(uint32_t offset, uint32_t n, uint8_t value) { write(offset, n, nullptr, value); }
 
-void ShadowRegisters::set_bytes(uint32_t offset, const uint8_t* from, uint32_t n) {
-  if (n == 0 || offset + n > kBytes) return;
-  std::memcpy(bytes_.data() + offset, from, n);
-  refresh(offset >> kUnitLog2, (offset + n - 1) >> kUnitLog2);
+void ShadowRegisters::set_bytes(uint32_t offset, const uint8_t* from, uint32_t n) { write(offset, n, from, 0); }
+
+void ShadowRegisters::set_flag(unsigned bit, uint8_t value) {
+  uint64_t& word = undefined_flags_[bit / 64];
+  const uint64_t mask = uint64_t{1} << bit % 64;
+  if (value == 0) {
+    word &= ~mask;
+    return;
+  }
+  if ((word & mask) == 0) ++generation_;
+  word |= mask;
+  flags_[bit] = value;
 }
 
 }  // namespace xeforge::observe::check
