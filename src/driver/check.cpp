@@ -148,7 +148,7 @@ machine::LaunchResult run_checked(const LaunchRequest& request, machine::RunOpti
   }
   const check::Environment environment = environment_of(request);
   check::Checker checker(selection, request.launch, environment);
-  const machine::LaunchResult result = machine::run(request.launch, checker.options(options));
+  machine::LaunchResult result = machine::run(request.launch, checker.options(options));
   check::Result found = checker.finish(result);
   if (!found.findings.empty() && verbose()) {
     for (const check::Finding& finding : found.findings) say(check::report_text(finding));

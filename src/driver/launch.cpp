@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <span>
@@ -141,8 +142,9 @@ Outcome run_launch(LaunchRequest request) {
   const machine::LaunchResult result = checking()    ? run_checked(request, options)
                                        : recording() ? run_recorded(launch, options, simulated)
                                                      : machine::run(launch, options);
-  time.end = simulated ? time.start + static_cast<uint64_t>(simulated->kernel_us * (kTicksPerSecond / 1e6) + 0.5)
-                       : device_ticks();
+  time.end = simulated
+                 ? time.start + static_cast<uint64_t>(std::llround(simulated->kernel_us * (kTicksPerSecond / 1e6)))
+                 : device_ticks();
   outcome.time = time;
   if (printf_buffer.has_value() && printf_buffer->used() > 0) {
     print(printf_text(printf_buffer->records(), [&](uint64_t address) { return string_at(*launch.memory, address); }));

@@ -59,6 +59,7 @@ inline float half_to_float(uint16_t h) {
 #endif
 }
 
+/// Rounds as the host's rounding mode says, which is the thread's (interpreter.cpp).
 inline uint16_t float_to_half(float f) {
 #if defined(__F16C__)
   return static_cast<uint16_t>(_cvtss_sh(f, _MM_FROUND_CUR_DIRECTION));
@@ -67,14 +68,23 @@ inline uint16_t float_to_half(float f) {
   const uint32_t sign = (u >> 16) & 0x8000u;
   const uint32_t magnitude = u & 0x7FFFFFFFu;
   if (magnitude > 0x7F800000u) return static_cast<uint16_t>(sign | 0x7E00u | ((magnitude >> 13) & 0x3FFu));
-  if (magnitude >= 0x477FF000u) return static_cast<uint16_t>(sign | 0x7C00u);  // rounds to infinity
-  if (magnitude >= 0x38800000u) {                                              // normal half
-    const uint32_t rounded = magnitude + 0xFFFu + ((magnitude >> 13) & 1u) - 0x38000000u;
-    return static_cast<uint16_t>(sign | (rounded >> 13));
+  if (magnitude == 0x7F800000u) return static_cast<uint16_t>(sign | 0x7C00u);
+  // A number of f's sign, 2^13 times its power of two: their sum ends at the last bit of a half, so that the host's
+  // addition rounds there. Halves below 2^-14 all end at the same bit.
+  const uint32_t exponent = magnitude >> 23 < 113u ? 113u : magnitude >> 23;
+  if (exponent < 143u) {
+    const float shift = bits_as<float>((u & 0x80000000u) | ((exponent + 13u) << 23));
+    const float rounded = (f + shift) - shift;
+    const uint32_t bits = bits_as<uint32_t>(rounded) & 0x7FFFFFFFu;
+    if (bits < 0x38800000u)
+      return static_cast<uint16_t>(sign | static_cast<uint32_t>(bits_as<float>(bits) * 16777216.0F));  // 2^24
+    if (bits < 0x47800000u) return static_cast<uint16_t>(sign | ((bits - 0x38000000u) >> 13));
   }
-  // Subnormal: adding 0.5 lets the host round at bit 2^-24.
-  const float shifted = bits_as<float>(magnitude) + 0.5F;
-  return static_cast<uint16_t>(sign | (bits_as<uint32_t>(shifted) - 0x3F000000u));
+  // Too large for a half: whether that is infinity or the largest half is what the host does with a sum too large for a
+  // float.
+  const float largest = bits_as<float>((u & 0x80000000u) | 0x7F7FFFFFu);
+  const bool infinite = (bits_as<uint32_t>(largest + largest) & 0x7FFFFFFFu) == 0x7F800000u;
+  return static_cast<uint16_t>(sign | (infinite ? 0x7C00u : 0x7BFFu));
 #endif
 }
 

@@ -29,6 +29,7 @@ void copy_thread(const Thread& from, Thread& to) {
 void FootprintCheck::collect(Thread& t) {
   areas_.clear();
   const auto add = [this](Footprint::Space space, std::byte* memory, uint64_t address, size_t bytes) {
+    if (bytes == 0) return;
     Area area{space, memory, address, bytes, {memory, memory + bytes}, {}, std::vector<bool>(bytes)};
     areas_.push_back(std::move(area));
   };
