@@ -112,6 +112,8 @@ TimedOp make(const Instruction& i, const Parameters& p) {
       op.bypasses_l1 = i.msg.l1 == isa::CachePolicy::Uncached || i.msg.l1 == isa::CachePolicy::Streaming;
       op.payload = static_cast<uint8_t>(i.msg.src0_len + i.msg.src1_len);
       op.returned = i.msg.dst_len;
+      if (i.msg.kind == isa::MessageKind::Store)
+        op.stored = static_cast<uint16_t>(i.msg.vector_size * isa::memory_bytes(i.msg.data_size));
       break;
     case OpClass::Sync:
       op.port = Port::Control;
@@ -124,7 +126,9 @@ TimedOp make(const Instruction& i, const Parameters& p) {
           break;
         case isa::SyncFn::Bar:
           op.sync = SyncKind::Barrier;
-          op.null_barrier = !i.src[0].exists() || i.src[0].is_null();
+          // IGC writes `sync.bar null` for Xe-HPG and `sync.bar 0` for Xe2.
+          op.null_barrier = !i.src[0].exists() || i.src[0].is_null() ||
+                            (i.src[0].kind == isa::OperandKind::Immediate && i.src[0].imm == 0);
           break;
         default:
           op.sync = SyncKind::Plain;

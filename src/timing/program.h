@@ -27,7 +27,7 @@ struct TimedOp {
   uint8_t token = 0;
   bool holds_matrix = false;  ///< dpas {Atomic}
   bool ends_thread = false;
-  bool null_barrier = false;  ///< sync.bar without an operand: the group's barrier
+  bool null_barrier = false;  ///< sync.bar without an operand, or with 0: the group's barrier
   Ticks occupancy = 0;
   Ticks latency = 0;  ///< from issue to result
   Ticks next = 0;     ///< until the thread's next instruction, if the path goes straight on
@@ -37,6 +37,7 @@ struct TimedOp {
   bool transposed = false, bypasses_l1 = false;
   bool narrow = false;                ///< elements of less than four bytes, channel by channel
   uint8_t payload = 0, returned = 0;  ///< registers
+  uint16_t stored = 0;                ///< bytes that a channel, or a transposed message, stores; 0: not known
 };
 
 class TimedProgram {
