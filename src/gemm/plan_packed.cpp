@@ -29,7 +29,7 @@ std::string_view engine_type(Type type) {
 
 /// A kernel for operands of these types, in a module of its own.
 Module packed_module(Type a, Type b, std::uint32_t width, std::int64_t units) {
-  std::string name = "gemm_packed_" + std::string(name_of(a)) + "_";
+  std::string name = "gemm_xmx_" + std::string(name_of(a)) + "_";
   if (a != b) name += std::string(name_of(b)) + "_";
   name += std::to_string(width) + "x" + std::to_string(units);
   std::string source = "#include \"kernels/gemm/packed.h\"\nnamespace xeforge::kernels {\nXEFORGE_PACKED_KERNEL(" +

@@ -14,6 +14,11 @@
 #define XEFORGE_KERNEL(DIMS, ...)                                                                                      \
   extern "C" SYCL_EXTERNAL SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((sycl::ext::oneapi::experimental::nd_range_kernel<DIMS>)) \
       __VA_ARGS__ void
+/// The same for a kernel whose arguments are one structure. Without SYCL_EXTERNAL, which has the function compiled a
+/// second time, as one that others may call: with an argument of that size the offline compiler ends with a
+/// segmentation fault for Xe2 then (ESIMD, IGC 2.40.14).
+#define XEFORGE_STRUCTURE_KERNEL(DIMS) \
+  extern "C" SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((sycl::ext::oneapi::experimental::nd_range_kernel<DIMS>)) void
 /// The large register file: 256 registers per thread, half as many threads.
 #define XEFORGE_LARGE_GRF SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((sycl::ext::intel::experimental::grf_size<256>))
 

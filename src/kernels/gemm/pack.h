@@ -22,7 +22,7 @@ inline uint32_t packed_word(const PackArguments& g, uint64_t from, int64_t row, 
 }
 
 /// Launched over the words of one matrix in dimension 2, the batch in dimension 0.
-XEFORGE_KERNEL(3) gemm_pack(PackArguments g) {
+XEFORGE_STRUCTURE_KERNEL(3) gemm_pack(PackArguments g) {
   const auto item = sycl::ext::oneapi::this_work_item::get_nd_item<3>();
   const int64_t batch = item.get_group(0),
                 index = int64_t(item.get_group(2)) * int64_t(item.get_local_range(2)) + item.get_local_id(2);

@@ -305,6 +305,6 @@ inline void packed_body(const GemmArguments& g) {
 }
 
 #define XEFORGE_PACKED_KERNEL(NAME, A, B, SUM, WIDTH, UNITS) \
-  XEFORGE_KERNEL(3) SYCL_ESIMD_KERNEL NAME(GemmArguments g) { packed_body<A, B, SUM, WIDTH, UNITS>(g); }
+  XEFORGE_STRUCTURE_KERNEL(3) SYCL_ESIMD_KERNEL NAME(GemmArguments g) { packed_body<A, B, SUM, WIDTH, UNITS>(g); }
 
 }  // namespace xeforge::kernels

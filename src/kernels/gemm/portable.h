@@ -167,7 +167,7 @@ inline void portable_body(const GemmArguments& g, Sum (&tile)[kPortableBlock * k
 }
 
 #define XEFORGE_PORTABLE_KERNEL(NAME, SUM)                                                         \
-  XEFORGE_KERNEL(3) NAME(GemmArguments g) {                                                        \
+  XEFORGE_STRUCTURE_KERNEL(3) NAME(GemmArguments g) {                                              \
     sycl::ext::oneapi::experimental::work_group_static<SUM[kPortableBlock * kPortableBlock]> tile; \
     sycl::ext::oneapi::experimental::work_group_static<Step[kLargestSteps]> steps;                 \
     portable_body<SUM>(g, tile, steps);                                                            \
