@@ -20,6 +20,13 @@ struct BarrierPayload {
   uint32_t role() const { return (dword >> 14) & 3; }
   uint32_t producers() const { return (dword >> 16) & 0xFF; }
   uint32_t consumers() const { return dword >> 24; }
+  /// The barrier of a group of `threads`: barrier 0 for all of them. On Xe2, barrier 0 with other counts is a named one
+  /// like the rest (oneDNN numbers its named barriers from 0 where threads share the sum over k).
+  bool of_group(uint32_t threads, bool has_named_barriers) const {
+    if (id() != 0) return false;
+    if (!has_named_barriers || active_only()) return true;
+    return role() == 0 && (producers() == threads || producers() == 0) && (consumers() == threads || consumers() == 0);
+  }
 };
 
 /// `t` executes a signal of the group's barrier. The phase that this completes releases every thread

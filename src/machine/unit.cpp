@@ -259,10 +259,29 @@ void UnitRunner::fail_all_wait(const Unit& unit) {
   const Thread* first = nullptr;
   for (uint32_t index = 0; index < unit.thread_count() && first == nullptr; ++index) first = unit.thread(index).get();
   current_ = first;
-  std::string message = "no thread of the group can go on: " + std::to_string(unit.groups[0].barrier_arrived) + " of " +
-                        std::to_string(unit.threads_per_group) + " threads have come to the barrier. " +
-                        describe_threads(code_, unit);
-  raise_fault(FaultKind::BarrierDivergence, first->waiting_pc, -1, std::move(message));
+  const Group& group = unit.groups[0];
+  std::string message = "no thread of the group can go on";
+  std::string separator = ": ";
+  const auto add = [&](const std::string& text) {
+    message += separator + text;
+    separator = ", ";
+  };
+  const auto of = [](uint32_t arrived, uint32_t expected) {
+    return std::to_string(arrived) + " of " + std::to_string(expected) + " ";
+  };
+  bool named = false;
+  for (size_t id = 0; id < group.named_barriers.size(); ++id) {
+    const NamedBarrier& barrier = group.named_barriers[id];
+    if (barrier.producers == 0 && barrier.consumers == 0) continue;
+    named = true;
+    add("named barrier " + std::to_string(id) + " has the signals of " +
+        of(barrier.producers_arrived, barrier.producers) + "producers and " +
+        of(barrier.consumers_arrived, barrier.consumers) + "consumers");
+  }
+  const bool at_group = group.barrier_arrived != 0 || !named;
+  if (at_group) add(of(group.barrier_arrived, unit.threads_per_group) + "threads have come to the barrier");
+  message += ". " + describe_threads(code_, unit);
+  raise_fault(at_group ? FaultKind::BarrierDivergence : FaultKind::Deadlock, first->waiting_pc, -1, std::move(message));
 }
 
 }  // namespace xeforge::machine

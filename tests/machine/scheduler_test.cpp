@@ -164,9 +164,9 @@ TEST_F(SchedulerTest, NamedBarrierOfProducersAndConsumers) {
   std::fill(out, out + 12, 0u);
   run_everywhere(launch(kernel("b580", named_barrier(two_and_two, 0)), {3, 1, 1}, {64, 1, 1}, {pointer(out)}));
   EXPECT_EQ(out[11], 51u);
-  const Fault fault =
-      run_fault(launch(kernel("b580", named_barrier(2u << 8 | 3u)), {1, 1, 1}, {64, 1, 1}, {pointer(out)}),
-                FaultKind::BarrierDivergence);
+  const Fault fault = run_fault(
+      launch(kernel("b580", named_barrier(2u << 8 | 3u)), {1, 1, 1}, {64, 1, 1}, {pointer(out)}), FaultKind::Deadlock);
+  EXPECT_THAT(fault.message, HasSubstr("named barrier 3 has the signals of 2 of 3 producers and 2 of 2 consumers"));
   EXPECT_THAT(fault.message, HasSubstr("2 threads (group 0,0,0: 2-3) wait for a named barrier"));
 }
 

@@ -16,16 +16,11 @@ BarrierPayload read_payload(const Thread& t, const Uop& u) {
   return payload;
 }
 
-/// Xe2: one message for all barriers. The group's is barrier 0 for all threads; with other counts barrier 0 is a named
-/// one like the rest (oneDNN numbers its named barriers from 0 where threads share the sum over k).
+/// Xe2: one message for all barriers.
 void signal_any(Thread& t, const Uop& u, const isa::Message&) {
   if (active_channels(t, u) == 0) return;
   const BarrierPayload payload = read_payload(t, u);
-  const auto all = static_cast<uint32_t>(t.group->threads.size());
-  const bool of_group = payload.id() == 0 && payload.role() == 0 &&
-                        (payload.producers() == all || payload.producers() == 0) &&
-                        (payload.consumers() == all || payload.consumers() == 0);
-  if (of_group || (payload.id() == 0 && payload.active_only()))
+  if (payload.of_group(static_cast<uint32_t>(t.group->threads.size()), true))
     signal_barrier(t, u.pc, payload.active_only());
   else
     signal_named_barrier(t, u.pc, payload);

@@ -65,7 +65,8 @@ constexpr KindRow kRows[] = {
     {Kind::MissingFence, Topic::Sync, "sync.missing-fence", "a barrier without a fence behind stores to local memory",
      "fence local memory between the stores and the barrier: the barrier alone does not wait for them"},
     {Kind::Deadlock, Topic::Sync, "sync.deadlock", "threads wait for something that cannot happen",
-     "see who waits where: groups beyond the resident ones cannot start while these wait"},
+     "see who waits where: groups beyond the resident ones cannot start while these wait; a named barrier needs the "
+     "signals of as many producers and consumers as its payload says"},
     {Kind::PairDivergence, Topic::Sync, "sync.fused-pair", "the two threads of a fused pair part",
      "dpasw, and jmpi on fused EUs, need both threads of a pair at the same instruction: make the condition uniform "
      "for the pair, or branch with goto"},

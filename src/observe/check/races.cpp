@@ -96,15 +96,15 @@ void RacesPart::block(Thread& t, uint32_t b) {
 
 void RacesPart::barrier_completes(Group& group, int named) {
   State& state = states_.of(group);
-  const auto id = static_cast<uint32_t>(named < 0 ? 0 : named) % kBarriers;
+  const unsigned id = named < 0 ? 0 : kNamed + static_cast<unsigned>(named) % 32;
   Barrier& barrier = state.barriers[id];
   if (!barrier.used) return;
   barrier.done = barrier.gathering;
   barrier.used = false;
   for (ThreadState& thread : state.threads) {
     if ((thread.signalled >> id & 1u) == 0) continue;
-    thread.signalled &= ~(1u << id);
-    thread.completed |= 1u << id;
+    thread.signalled &= ~(uint64_t{1} << id);
+    thread.completed |= uint64_t{1} << id;
   }
 }
 
@@ -117,20 +117,21 @@ Knowledge RacesPart::published(const ThreadState& me, uint32_t id) const {
 
 void RacesPart::signal(State& state, ThreadState& me, uint32_t id, uint32_t payload) {
   const machine::BarrierPayload p{payload};
-  const uint32_t number = p.id() % kBarriers;
+  const bool of_group = p.of_group(static_cast<uint32_t>(state.threads.size()), code_.platform == isa::Platform::Xe2);
+  const unsigned number = of_group ? 0 : kNamed + p.id() % 32;
   Barrier& barrier = state.barriers[number];
   if (!barrier.used) {
     barrier.used = true;
     barrier.gathering.reset();
   }
-  const bool consumes = number == 0 || p.role() != 1, produces = number == 0 || p.role() != 2;
+  const bool consumes = of_group || p.role() != 1, produces = of_group || p.role() != 2;
   if (produces) {
     // What published() makes, without the copy: barriers are frequent.
     barrier.gathering.learn(me.known);
     raise_to(barrier.gathering.seen, id, me.clock);
     raise_to(barrier.gathering.fenced, id, me.fenced);
   }
-  if (consumes) me.signalled |= 1u << number;
+  if (consumes) me.signalled |= uint64_t{1} << number;
   advance(me);
 }
 

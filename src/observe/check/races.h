@@ -29,7 +29,7 @@ class RacesPart final : public Part {
   void barrier_completes(machine::Group& group, int named) override;
 
  private:
-  static constexpr unsigned kBarriers = 32;  // 0 is the group's
+  static constexpr unsigned kNamed = 1, kBarriers = 32 + kNamed;  ///< 0 is the group's, then the named ones
   static constexpr uint32_t kNone = UINT32_MAX;
 
   struct ThreadState {
@@ -37,8 +37,8 @@ class RacesPart final : public Part {
     Knowledge known;
     uint32_t fenced = 0;  ///< own global writes up to this time are complete
     uint32_t last_block = kNone;
-    uint32_t signalled = 0;  ///< bit per barrier: as a consumer, not completed
-    uint32_t completed = 0;  ///< bit per barrier: completed, not yet waited for
+    uint64_t signalled = 0;  ///< bit per barrier: as a consumer, not completed
+    uint64_t completed = 0;  ///< bit per barrier: completed, not yet waited for
     std::shared_ptr<const Release> release;
   };
   struct Barrier {

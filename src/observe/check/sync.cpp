@@ -2,6 +2,7 @@
 #include "observe/check/sync.h"
 
 #include "isa/opcode.h"
+#include "machine/barrier.h"
 
 namespace xeforge::observe::check {
 
@@ -108,8 +109,8 @@ void SyncPart::send(machine::Thread& t, const machine::Uop& u, const Footprint& 
     case Footprint::Kind::BarrierSignal: {
       State& state = states_.of(*t.group);
       ThreadState& thread = state.threads[t.id];
-      const bool named = (f.barrier_payload & 0xFF) != 0;
-      if (!named) {
+      const machine::BarrierPayload payload{f.barrier_payload};
+      if (payload.of_group(static_cast<uint32_t>(state.threads.size()), code_.platform == isa::Platform::Xe2)) {
         ++thread.barriers;
         thread.last_signal_pc = u.pc;
       }
