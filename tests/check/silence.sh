@@ -28,7 +28,7 @@ silent a770 bench --shapes 128x64x64,256x128x64:2:0.5,128x64x32 --providers xefo
 silent b580 ladder --shape 256x128x128 --rungs 'naive,tiled_slm,register_tiled,vectorized,xe2_*'
 if [[ -x $(dirname "$xeforge")/xeforge-provider-onednn ]]; then
   silent a770 bench --shapes 128x128x64,100x60x77 --types bf16,f32 --providers onednn,onemkl
-  silent b580 bench --shapes 128x128x64 --types bf16,f32 --providers onednn,onemkl
+  silent b580 bench --shapes 128x128x64,100x60x77 --types bf16,f32 --providers onednn,onemkl
 else
   echo "not run: oneDNN and oneMKL are not installed (make providers)"
 fi
