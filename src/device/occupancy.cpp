@@ -28,30 +28,29 @@ unsigned threads_of(const Device& device, const OccupancyQuery& query) {
   return (query.group_size + simd - 1) / simd;
 }
 
+std::string sentence(const Device& device, const OccupancyQuery& query, const Refusal& refused) {
+  const std::string asked = std::to_string(refused.asked), given = std::to_string(refused.given);
+  switch (refused.obstacle) {
+    case Obstacle::EmptyGroup:
+      return "a group of 0 work-items";
+    case Obstacle::SubGroupSize:
+      return "sub-group size " + asked + " is not one of the device's";
+    case Obstacle::GroupSize:
+      return "a group of " + asked + " work-items, the device takes " + given;
+    case Obstacle::Slm:
+      return "a group with " + asked + " bytes of SLM, the device gives " + given;
+    case Obstacle::Barriers:
+      return "a group with " + asked + " barriers, an Xe-core has " + given;
+    case Obstacle::Threads:
+      return "a group of " + asked + " threads, an Xe-core has " + given + " with " + std::to_string(query.grf) +
+             " registers each";
+  }
+  throw std::logic_error(device.id + ": an obstacle without words");
+}
+
 void check(const Device& device, const OccupancyQuery& query) {
-  const auto fail = [&](const std::string& message) { throw std::invalid_argument(device.id + ": " + message); };
-  if (query.group_size == 0) fail("a group of 0 work-items");
-  const unsigned simd = simd_of(device, query);
-  if (simd != 1 &&
-      std::find(device.sub_group_sizes.begin(), device.sub_group_sizes.end(), simd) == device.sub_group_sizes.end()) {
-    fail("sub-group size " + std::to_string(simd) + " is not one of the device's");
-  }
-  if (query.group_size > device.max_group_size) {
-    fail("a group of " + std::to_string(query.group_size) + " work-items, the device takes " +
-         std::to_string(device.max_group_size));
-  }
-  if (query.slm_bytes > device.slm_per_group || device.slm_allocation(query.slm_bytes) < query.slm_bytes) {
-    fail("a group with " + std::to_string(query.slm_bytes) + " bytes of SLM, the device gives " +
-         std::to_string(device.slm_per_group));
-  }
-  if (query.barriers > device.barriers_per_core) {
-    fail("a group with " + std::to_string(query.barriers) + " barriers, an Xe-core has " +
-         std::to_string(device.barriers_per_core));
-  }
-  if (threads_of(device, query) > device.threads_per_core(query.grf)) {
-    fail("a group of " + std::to_string(threads_of(device, query)) + " threads, an Xe-core has " +
-         std::to_string(device.threads_per_core(query.grf)) + " with " + std::to_string(query.grf) + " registers each");
-  }
+  if (const auto refused = refusal(device, query))
+    throw std::invalid_argument(device.id + ": " + sentence(device, query, *refused));
 }
 
 std::vector<Constraint> constraints_of(const Device& device, const OccupancyQuery& query, const Limits& limits) {
@@ -86,28 +85,22 @@ double filled(const Device& device, const OccupancyQuery& query, const Limits& l
   return static_cast<double>(groups * threads_of(device, query)) / device.threads_per_core();
 }
 
-std::string reach(double now, double then) { return " to reach " + percent(then) + " instead of " + percent(now); }
-
 // Each of the following proposes the smallest change of one quantity that fills the core further, if there is one.
 
-std::optional<std::string> less_slm(const Device& device, const OccupancyQuery& query, const Limits& limits,
-                                    double now) {
+std::optional<Step> less_slm(const Device& device, const OccupancyQuery& query, const Limits& limits, double now) {
   const auto& sizes = device.slm_sizes;
   for (auto size = std::lower_bound(sizes.begin(), sizes.end(), query.slm_bytes); size != sizes.begin();) {
     --size;
     OccupancyQuery smaller = query;
     smaller.slm_bytes = *size;
     const double then = filled(device, smaller, limits);
-    if (then > now) {
-      return "reduce SLM by " + std::to_string(query.slm_bytes - *size) + " bytes, to " + std::to_string(*size) +
-             " a group," + reach(now, then);
-    }
+    if (then > now) return Step{Change::LessSlm, query.slm_bytes - *size, *size, then};
   }
   return std::nullopt;
 }
 
-std::optional<std::string> other_group_size(const Device& device, const OccupancyQuery& query, const Limits& limits,
-                                            double now, bool smaller) {
+std::optional<Step> other_group_size(const Device& device, const OccupancyQuery& query, const Limits& limits,
+                                     double now, bool smaller) {
   const unsigned simd = simd_of(device, query);
   OccupancyQuery changed = query;
   for (unsigned threads = threads_of(device, query);
@@ -118,30 +111,31 @@ std::optional<std::string> other_group_size(const Device& device, const Occupanc
     const double then = filled(device, changed, limits);
     if (then > now) {
       const unsigned by = smaller ? query.group_size - changed.group_size : changed.group_size - query.group_size;
-      return std::string(smaller ? "reduce" : "enlarge") + " the group by " + std::to_string(by) + " work-items, to " +
-             std::to_string(changed.group_size) + "," + reach(now, then);
+      return Step{smaller ? Change::SmallerGroup : Change::LargerGroup, by, changed.group_size, then};
     }
   }
   return std::nullopt;
 }
 
-std::optional<std::string> fewer_registers(const Device& device, const OccupancyQuery& query, const Limits& limits,
-                                           double now) {
+std::optional<Step> fewer_registers(const Device& device, const OccupancyQuery& query, const Limits& limits,
+                                    double now) {
   if (query.grf <= 128) return std::nullopt;
   OccupancyQuery changed = query;
   changed.grf = 128;
   const double then = filled(device, changed, limits);
   if (then <= now) return std::nullopt;
-  return "reduce registers by " + std::to_string(query.grf - 128) + ", to 128 a thread," + reach(now, then) +
-         " (check for spills; fewer threads with more registers are often faster)";
+  return Step{Change::FewerRegisters, query.grf - 128, 128, then};
 }
 
-std::string next_step_of(const Device& device, const OccupancyQuery& query, const Limits& limits,
-                         const std::vector<Constraint>& constraints, double now) {
-  if (now >= 1) return {};
-  std::vector<std::string> steps;
-  const auto add = [&](std::optional<std::string> step) {
-    if (step && std::find(steps.begin(), steps.end(), *step) == steps.end()) steps.push_back(*step);
+std::vector<Step> steps_of(const Device& device, const OccupancyQuery& query, const Limits& limits,
+                           const std::vector<Constraint>& constraints, double now) {
+  std::vector<Step> steps;
+  if (now >= 1) return steps;
+  const auto add = [&](std::optional<Step> step) {
+    const auto same = [&](const Step& other) {
+      return other.change == step->change && other.to == step->to && other.by == step->by;
+    };
+    if (step && std::none_of(steps.begin(), steps.end(), same)) steps.push_back(*step);
   };
   for (const Constraint& constraint : constraints) {
     if (!constraint.limits) continue;
@@ -158,14 +152,38 @@ std::string next_step_of(const Device& device, const OccupancyQuery& query, cons
         add(other_group_size(device, query, limits, now, false));
         break;
       case Resource::Grid:
-        add("launch more groups: " + std::to_string(query.groups) + " leave cores partly empty");
+        add(Step{Change::MoreGroups, 0, query.groups, 0});
         break;
     }
   }
+  return steps;
+}
+
+std::string sentence(const Step& step, double now) {
+  const std::string by = std::to_string(step.by), to = std::to_string(step.to);
+  const std::string reach = " to reach " + percent(step.then) + " instead of " + percent(now);
+  switch (step.change) {
+    case Change::LessSlm:
+      return "reduce SLM by " + by + " bytes, to " + to + " a group," + reach;
+    case Change::SmallerGroup:
+      return "reduce the group by " + by + " work-items, to " + to + "," + reach;
+    case Change::LargerGroup:
+      return "enlarge the group by " + by + " work-items, to " + to + "," + reach;
+    case Change::FewerRegisters:
+      return "reduce registers by " + by + ", to " + to + " a thread," + reach +
+             " (check for spills; fewer threads with more registers are often faster)";
+    case Change::MoreGroups:
+      return "launch more groups: " + to + " leave cores partly empty";
+  }
+  throw std::logic_error("a step without words");
+}
+
+std::string next_step_of(const std::vector<Step>& steps, double now) {
+  if (now >= 1) return {};
   // Several resources may limit together: then only changing all of them helps, and no single step was found.
   if (steps.empty()) return "no single change fills the core further";
-  std::string text = steps.front();
-  for (size_t i = 1; i < steps.size(); ++i) text += "; or " + steps[i];
+  std::string text = sentence(steps.front(), now);
+  for (size_t i = 1; i < steps.size(); ++i) text += "; or " + sentence(steps[i], now);
   return text;
 }
 
@@ -183,6 +201,34 @@ std::string name_of(Resource resource) {
   constexpr const char* kNames[] = {"hardware threads", "shared local memory", "barriers", "group slots",
                                     "number of groups"};
   return kNames[static_cast<size_t>(resource)];
+}
+
+std::string name_of(Change change) {
+  constexpr const char* kNames[] = {"less_slm", "smaller_group", "larger_group", "fewer_registers", "more_groups"};
+  return kNames[static_cast<size_t>(change)];
+}
+
+std::string name_of(Obstacle obstacle) {
+  constexpr const char* kNames[] = {"empty_group", "sub_group_size", "group_size", "slm", "barriers", "threads"};
+  return kNames[static_cast<size_t>(obstacle)];
+}
+
+std::optional<Refusal> refusal(const Device& device, const OccupancyQuery& query) {
+  if (query.group_size == 0) return Refusal{Obstacle::EmptyGroup, 0, 0};
+  const unsigned simd = simd_of(device, query);
+  if (simd != 1 &&
+      std::find(device.sub_group_sizes.begin(), device.sub_group_sizes.end(), simd) == device.sub_group_sizes.end())
+    return Refusal{Obstacle::SubGroupSize, simd, 0};
+  if (query.group_size > device.max_group_size)
+    return Refusal{Obstacle::GroupSize, query.group_size, device.max_group_size};
+  if (query.slm_bytes > device.slm_per_group || device.slm_allocation(query.slm_bytes) < query.slm_bytes)
+    return Refusal{Obstacle::Slm, query.slm_bytes, device.slm_per_group};
+  if (query.barriers > device.barriers_per_core)
+    return Refusal{Obstacle::Barriers, query.barriers, device.barriers_per_core};
+  const unsigned threads = threads_of(device, query);
+  if (threads > device.threads_per_core(query.grf))
+    return Refusal{Obstacle::Threads, threads, device.threads_per_core(query.grf)};
+  return std::nullopt;
 }
 
 OccupancyQuery query_for(const binary::Kernel& kernel, unsigned group_size, unsigned dynamic_slm_bytes) {
@@ -209,7 +255,8 @@ Occupancy occupancy(const Device& device, const OccupancyQuery& query, RuleSet r
   }
   out.groups_per_core = static_cast<unsigned>(groups);
   out.occupancy = static_cast<double>(groups * out.threads_per_group) / device.threads_per_core();
-  out.next_step = next_step_of(device, query, limits, out.constraints, out.occupancy);
+  out.steps = steps_of(device, query, limits, out.constraints, out.occupancy);
+  out.next_step = next_step_of(out.steps, out.occupancy);
   add_rounds(device, query, out);
   return out;
 }

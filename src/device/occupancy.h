@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -40,6 +41,17 @@ struct Constraint {
   bool limits = false;
 };
 
+/// What to change to fill the core further. Apart from its sentence (next_step), because the pages say it in two
+/// languages.
+enum class Change : uint8_t { LessSlm, SmallerGroup, LargerGroup, FewerRegisters, MoreGroups };
+std::string name_of(Change change);
+
+struct Step {
+  Change change = Change::LessSlm;
+  uint64_t by = 0, to = 0;  ///< bytes, work-items or registers; for MoreGroups `to` is what is launched now
+  double then = 0;          ///< occupancy that it leads to; 0 where it is not known
+};
+
 struct Occupancy {
   unsigned threads_per_group = 0;
   unsigned slm_allocated = 0;  ///< bytes, rounded up to a legal size
@@ -47,10 +59,21 @@ struct Occupancy {
   double occupancy = 0;  ///< occupied thread slots of an Xe-core, 0..1, of all slots also with large registers
   std::vector<Constraint> constraints;
   std::string limited_by;        ///< names of the limiting resources
-  std::string next_step;         ///< what to change for more, empty if nothing is to be gained
+  std::vector<Step> steps;       ///< each alone leads to more; empty if none does
+  std::string next_step;         ///< the steps in words, empty if nothing is to be gained
   uint64_t rounds = 0;           ///< times the device is filled, 0 if the number of groups is not known
   double average_occupancy = 0;  ///< over the rounds and all Xe-cores
 };
+
+/// Why a device cannot do a launch at all.
+enum class Obstacle : uint8_t { EmptyGroup, SubGroupSize, GroupSize, Slm, Barriers, Threads };
+std::string name_of(Obstacle obstacle);
+
+struct Refusal {
+  Obstacle obstacle = Obstacle::EmptyGroup;
+  uint64_t asked = 0, given = 0;  ///< by the launch, by the device (0 where it is not one number)
+};
+std::optional<Refusal> refusal(const Device& device, const OccupancyQuery& query);
 
 /// Throws std::invalid_argument, saying what is wrong, for a launch that the device cannot do at all.
 Occupancy occupancy(const Device& device, const OccupancyQuery& query, RuleSet rules = RuleSet::Driver);

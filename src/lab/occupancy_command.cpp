@@ -59,13 +59,17 @@ nlohmann::ordered_json json_of(const device::Occupancy& result) {
                                  {"next_step", result.next_step},
                                  {"rounds", result.rounds},
                                  {"average_occupancy", result.average_occupancy},
-                                 {"constraints", nlohmann::ordered_json::array()}};
+                                 {"constraints", nlohmann::ordered_json::array()},
+                                 {"steps", nlohmann::ordered_json::array()}};
   for (const auto& constraint : result.constraints)
     json["constraints"].push_back({{"resource", device::name_of(constraint.resource)},
                                    {"needed", constraint.needed},
                                    {"available", constraint.available},
                                    {"groups", constraint.groups},
                                    {"limits", constraint.limits}});
+  for (const auto& step : result.steps)
+    json["steps"].push_back(
+        {{"change", device::name_of(step.change)}, {"by", step.by}, {"to", step.to}, {"then", step.then}});
   return json;
 }
 

@@ -119,6 +119,76 @@ TEST(OccupancyTest, NextStepsHold) {
               HasSubstr("reduce the group by 96 work-items, to 672, to reach 98.4 % instead of 75 %"));
 }
 
+OccupancyQuery after(OccupancyQuery query, const Step& step) {
+  switch (step.change) {
+    case Change::LessSlm:
+      query.slm_bytes = static_cast<unsigned>(step.to);
+      break;
+    case Change::SmallerGroup:
+    case Change::LargerGroup:
+      query.group_size = static_cast<unsigned>(step.to);
+      break;
+    case Change::FewerRegisters:
+      query.grf = static_cast<unsigned>(step.to);
+      break;
+    case Change::MoreGroups:
+      query.groups = 0;
+      break;
+  }
+  return query;
+}
+
+// The steps as numbers, which the pages make their sentences of: each alone leads where it says.
+TEST(OccupancyTest, EveryStepLeadsWhereItSays) {
+  unsigned followed = 0;
+  for (const Device* device : {&find_device("a770"), &find_device("b580")})
+    for (const unsigned group : {8u, 32u, 100u, 256u, 768u, 1024u})
+      for (const unsigned simd : {16u, 32u})
+        for (const unsigned grf : {128u, 256u})
+          for (const unsigned slm : {0u, 3000u, 20480u, 65536u})
+            for (const unsigned barriers : {0u, 1u, 3u})
+              for (const uint64_t groups : {uint64_t{0}, uint64_t{7}}) {
+                const OccupancyQuery query{group, simd, grf, slm, barriers, groups};
+                if (refusal(*device, query)) continue;
+                const Occupancy now = occupancy(*device, query);
+                EXPECT_EQ(now.next_step.empty(), now.occupancy >= 1);
+                for (const Step& step : now.steps) {
+                  const Occupancy then = occupancy(*device, after(query, step));
+                  if (step.change == Change::MoreGroups) {
+                    EXPECT_GE(then.occupancy, now.occupancy);
+                  } else {
+                    EXPECT_DOUBLE_EQ(then.occupancy, step.then) << now.next_step;
+                    EXPECT_GT(step.then, now.occupancy);
+                  }
+                  ++followed;
+                }
+              }
+  EXPECT_GT(followed, 200u);
+}
+
+TEST(OccupancyTest, RefusalIsWhatIsThrown) {
+  const Device& b580 = find_device("b580");
+  const struct {
+    OccupancyQuery query;
+    Obstacle obstacle;
+    uint64_t asked, given;
+  } kRows[] = {{{0, 16}, Obstacle::EmptyGroup, 0, 0},
+               {{256, 8}, Obstacle::SubGroupSize, 8, 0},
+               {{2048, 32}, Obstacle::GroupSize, 2048, 1024},
+               {{256, 16, 128, 200 * kB}, Obstacle::Slm, 200 * kB, 128 * kB},
+               {{256, 16, 128, 0, 99}, Obstacle::Barriers, 99, b580.barriers_per_core},
+               {{256, 1}, Obstacle::Threads, 256, 64}};
+  for (const auto& row : kRows) {
+    const auto refused = refusal(b580, row.query);
+    ASSERT_TRUE(refused);
+    EXPECT_EQ(refused->obstacle, row.obstacle);
+    EXPECT_EQ(refused->asked, row.asked);
+    EXPECT_EQ(refused->given, row.given);
+    EXPECT_THROW(occupancy(b580, row.query), std::invalid_argument);
+  }
+  EXPECT_FALSE(refusal(b580, {256, 16}));
+}
+
 TEST(OccupancyTest, EsimdCountsThreads) {
   const Occupancy result = occupancy(find_device("a770"), {32, 1, 128, 24576, 1});
   EXPECT_EQ(result.threads_per_group, 32u);

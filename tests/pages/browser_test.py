@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Every figure in a real browser: steps, hovers, switches device, language and theme; no console error, no request that
-leaves the folder; the occupancy page against the command. Usage: browser_test.py XEFORGE PAGES [SCREENSHOTS]"""
+leaves the folder; the occupancy page against the command. Usage: browser_test.py XEFORGE PAGES [SCREENSHOTS [Pages.test_NAME ...]]"""
 import json
 import os
 import random
@@ -17,7 +17,7 @@ from playwright.sync_api import sync_playwright
 XEFORGE, PAGES = sys.argv[1], os.path.abspath(sys.argv[2])
 SHOTS = os.path.abspath(sys.argv[3]) if len(sys.argv) > 3 else None
 CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
-ALL = ["index", "divergence", "hierarchy", "subgroup", "barrier", "occupancy", "code", "claims", "ladder", "timeline", "own"]
+ALL = ["index", "divergence", "hierarchy", "subgroup", "barrier", "occupancy", "code", "claims", "ladder", "timeline", "devices", "own"]
 
 
 def data(name):
@@ -126,18 +126,27 @@ class Pages(unittest.TestCase):
                 if SHOTS:
                     self.page.screenshot(path=os.path.join(SHOTS, name + ".dark.png"), full_page=True)
                 self.click("#theme")
-                for width in (390, 1920):
+                for width in (390, 1280, 1920):
                     self.page.set_viewport_size({"width": width, "height": 844})
                     wide = self.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
                     self.assertLessEqual(wide, 0, f"{name} at {width}: scrolls sideways")
-                    if SHOTS and width == 390:
-                        self.page.screenshot(path=os.path.join(SHOTS, name + ".phone.png"), full_page=True)
+                    if SHOTS and width != 1280:
+                        self.page.screenshot(path=os.path.join(SHOTS, f"{name}.{'phone' if width == 390 else 'projector'}.png"), full_page=True)
                 self.page.set_viewport_size({"width": 1360, "height": 900})
 
     def test_strings_are_complete(self):
         self.open("index")
         missing = self.page.evaluate("Object.entries(XF.strings.text).filter(([k, v]) => !v.en || !v.zh).map(([k]) => k)")
         self.assertEqual(missing, [])
+        # Texts of the command itself: every rung of the catalogue, every cause of the clock model.
+        listed = subprocess.run([XEFORGE, "ladder", "--list"], capture_output=True, text=True, check=True).stdout.splitlines()
+        catalog = self.page.evaluate("XF.strings.catalog")
+        self.assertGreater(len(listed), 50)
+        for line in listed:
+            changes = re.sub(r"^\S+ +(on \S+ +)?", "", line)
+            self.assertIn(changes, catalog)
+        for cause in data("article.code_to_hardware.b580")["timing"]["causes"]:
+            self.assertEqual(self.page.evaluate("name => XF.strings.text['stall.' + name].en", cause["name"]), cause["what"])
 
     def test_divergence(self):
         self.open("divergence")
@@ -188,6 +197,15 @@ class Pages(unittest.TestCase):
         self.open("subgroup", "#kernel=subgroup.reduce&device=b580")
         self.play("subgroup.reduce.b580")
 
+    def waits_at_the_barrier(self, recording):
+        """In simulated time no thread reads before the barrier is complete."""
+        timing = data(recording)["timing"]
+        names = [cause["name"] for cause in timing["causes"]]
+        waits = [s for s in timing["slices"] if names[s[4]] == "wait_barrier"]
+        self.assertGreater(len(waits), 0)
+        for wait in waits:
+            self.assertAlmostEqual(wait[1], timing["barriers"][0], delta=2)
+
     def test_barrier(self):
         self.open("barrier")
         self.page.focus("#barrier-figure")
@@ -195,6 +213,9 @@ class Pages(unittest.TestCase):
         self.assertEqual(self.page.get_attribute("#barrier-figure", "data-step"), "1")
         self.page.click("#barrier-figure button >> nth=0")
         self.assertGreater(self.page.locator("#barrier-figure .slm .fresh").count(), 0)
+        self.waits_at_the_barrier("barrier.exchange.b580")
+        self.waits_at_the_barrier("barrier.exchange.a770")
+        self.assertEqual(self.page.locator(".timeline .arrives").count(), 4)
         self.assertIn("No race", self.page.inner_text("#findings"))
         self.click('[data-value="barrier.exchange_unsynchronised"]')
         found = data("barrier.exchange_unsynchronised.b580")["findings"]
@@ -219,26 +240,35 @@ class Pages(unittest.TestCase):
             self.page.hover(f'.isa .row[data-inst="{index}"]')
             self.assertEqual(self.page.get_attribute(".tile.hot", "data-unit"), "slm")
             self.page.hover('.tile[data-unit="gateway"]')
-            self.assertGreater(self.page.locator(".code .row.lit").count(), 0)
+            self.assertGreater(self.page.locator(".code .row.lit, .isa .row.lit").count(), 0)
+            self.page.focus(".isa")
+            self.page.keyboard.press("ArrowDown")
+            self.assertEqual(self.page.locator(".isa .row.lit").count(), 1)
 
     def test_hierarchy(self):
         self.open("hierarchy")
-        for name in ("b580", "a770", "lnl"):
+        for name in ("b580", "a770", "b60", "lnl"):
             self.device(name)
             for slider in range(3):
                 self.page.locator(".slider input").nth(slider).focus()
                 self.page.keyboard.press("ArrowRight")
             self.assertRegex(self.page.inner_text("#map-says"), r"work-item \d+ = group \d+ . sub-group \d+ . lane \d+")
+        for device in data("devices"):  # every position of every slider was simulated, with this device's threads
+            launches = data("dispatch." + device["id"])
+            self.assertEqual({(x["local"], x["count"], x["simd"]) for x in launches["launches"]},
+                             {(s, c, w) for s in launches["sizes"] for c in launches["groups"] for w in device["sub_group_sizes"]})
+            self.assertTrue(all(len(x["cores"]) == x["count"] and max(x["cores"]) < device["xe_cores"] for x in launches["launches"]))
         self.device("b580")
-        self.page.locator(".slider input").nth(2).focus()
-        self.page.keyboard.press("Home")
         self.page.click('[data-group="3"]')
         self.assertIn("group 3", self.page.inner_text("#map-says"))
+        self.page.keyboard.press("ArrowRight")
+        self.assertIn("group 4", self.page.inner_text("#map-says"))
+        self.page.keyboard.press("ArrowLeft")
         self.page.hover('[data-thread="1"]')
         self.assertGreaterEqual(self.page.locator("[data-slot].from").count(), 1)
         launches = data("dispatch.b580")["launches"]
-        local, count = self.page.evaluate("[XF.mapQuery.group, XF.mapQuery.groups]")
-        one = next(x for x in launches if x["local"] == local and x["count"] == count)
+        local, count, simd = self.page.evaluate("[XF.mapQuery.group, XF.mapQuery.groups, XF.mapQuery.simd]")
+        one = next(x for x in launches if (x["local"], x["count"], x["simd"]) == (local, count, simd))
         self.assertIn("Xe-core %d" % one["cores"][3], self.page.inner_text("#map-says"))
         self.page.hover(f'[data-core="{one["cores"][0]}"]')
         groups = self.page.evaluate("[...document.querySelectorAll('[data-group].from')].map(c => Number(c.dataset.group))")
@@ -251,9 +281,18 @@ class Pages(unittest.TestCase):
             self.assertTrue(claim["evidence"])
         self.click('[data-value="wrong"]')
         self.assertEqual(self.page.locator("tr[data-claim]").count(), sum(c["verdict"] == "wrong" for c in data("claims")))
-        self.page.click("tr[data-claim] a >> nth=0")
-        self.ready()
-        self.assertEqual(self.page.locator(".player, #barrier-figure, #code-figure").count(), 1)
+        self.click('[data-value="all"]')
+        links = self.page.evaluate("[...document.querySelectorAll('tr[data-claim] a')].map(a => a.getAttribute('href'))")
+        self.assertGreater(len(links), 40)
+        where = {"devices": "tr.limits", "occupancy": "#occupancy-result .big", "barrier": "#barrier-figure", "code": "#code-figure"}
+        for link in sorted(set(links)):  # each leads to what it names
+            name, _, state = link.partition(".html")
+            self.page.goto("about:blank")
+            self.open(name, state)
+            self.assertEqual(self.page.locator(where.get(name, ".player")).count(), 2 if name == "occupancy" else 1, link)
+            step = re.search(r"pc=(\d+)", state)
+            if step and name in ("divergence", "subgroup"):
+                self.assertEqual(self.page.inner_text(".isa .row.now .no >> nth=0"), step[1], link)
 
     def test_timeline(self):
         self.open("timeline")
@@ -265,6 +304,12 @@ class Pages(unittest.TestCase):
         for _ in range(4):
             self.page.keyboard.press("+")
         self.assertLess(self.page.locator(".timeline rect").count(), before)
+        self.page.keyboard.press("0")
+        said = set()
+        for key in ("ArrowRight", "ArrowRight", "ArrowDown"):
+            self.page.keyboard.press(key)
+            said.add(self.page.inner_text(".timeline p.mono"))
+        self.assertEqual(len(said), 3)
         self.device("a770")
         with open(os.path.join(PAGES, "traces", "article.code_to_hardware.b580.json"), encoding="utf-8") as file:
             trace = json.load(file)
@@ -284,6 +329,15 @@ class Pages(unittest.TestCase):
         self.assertIn(ids[-1], self.page.inner_text("#rung h3 >> nth=0"))
         shown = self.page.inner_text("#rung table")
         self.assertIn(f'{report["rungs"][-1]["counts"]["instructions"]:,}', shown)
+        self.assertEqual(self.page.evaluate("document.activeElement.dataset.rung"), ids[-1])
+        turn = self.page.evaluate("document.body.dataset.ready")
+        self.page.keyboard.press("ArrowUp")
+        self.ready(turn)
+        self.assertIn(ids[-2], self.page.inner_text("#rung h3 >> nth=0"))
+        self.click('[data-value="share"]')
+        self.assertEqual(self.page.locator("g.rung[data-rung]").count() % len(ids), 0)
+        simulated = [r for r in report["rungs"] if r["time_us"]["simulated"]]
+        self.assertEqual("simulated ms" in self.page.inner_text("main"), bool(simulated))
 
     def command(self, device, query):
         with tempfile.NamedTemporaryFile(suffix=".json") as out:
@@ -316,6 +370,7 @@ class Pages(unittest.TestCase):
         for device, query in cases + [(d, x) for d, x, _, _ in golden]:
             page = self.page.evaluate(evaluate, [device, query])
             command = self.command(device, query)
+            self.assertEqual("error" in page, page.pop("refused", None) is not None)
             self.assertEqual(page, command, (device, query))
             errors += "error" in page
         self.assertGreater(errors, 50)
@@ -334,6 +389,16 @@ class Pages(unittest.TestCase):
         self.page.keyboard.press("End")
         self.assertNotEqual(self.page.inner_text("#occupancy-result"), before)
         self.assertIn("shared local memory", self.page.inner_text("#occupancy-result .limited >> nth=0"))
+        # The page's sentence is the command's, made of the same numbers; and there is one in Chinese.
+        for said, meant in self.page.evaluate("[...document.querySelectorAll('.next')].map(n => [n.textContent, n.dataset.next])"):
+            self.assertEqual(said, meant)
+        self.click("#lang")
+        self.assertRegex(self.page.inner_text("#occupancy-result .next >> nth=0"), "占用率由")
+        self.page.locator(".slider input").nth(1).focus()
+        self.page.keyboard.press("Home")
+        self.assertRegex(self.page.inner_text("#occupancy-result [role=alert]"), "硬件线程")
+        self.page.keyboard.press("ArrowRight")
+        self.click("#lang")
         turn = self.page.evaluate("document.body.dataset.ready")
         self.page.select_option("main select", "article.code_to_hardware")
         self.ready(turn)
@@ -349,4 +414,4 @@ class Pages(unittest.TestCase):
 if __name__ == "__main__":
     if SHOTS:
         os.makedirs(SHOTS, exist_ok=True)
-    unittest.main(argv=sys.argv[:1], verbosity=2)
+    unittest.main(argv=sys.argv[:1] + sys.argv[4:], verbosity=2)

@@ -34,14 +34,15 @@ XF.svg = function (tag, attributes, ...children) {
   return XF.fill(node, children);
 };
 
-// Text of the chosen language: t("player.next"), t("x", {n: 3}). A missing key is an error that tests see.
+// Text of the chosen language: t("player.next"), t("x", {n: 3}). "{n:lane|lanes}" is one of the two words, by the number
+// n. A missing key is an error that tests see.
 XF.t = function (key, values) {
   let row = XF.strings.text[key];
   if (!row) {
     console.error("no text for '" + key + "'");
     return key;
   }
-  let text = row[XF.state.lang];
+  let text = row[XF.state.lang].replace(/\{(\w+):([^|{}]*)\|([^{}]*)\}/g, (all, name, one, many) => (String(values[name]) === "1" ? one : many));
   for (const [name, value] of Object.entries(values || {})) text = text.split("{" + name + "}").join(value);
   return text;
 };
@@ -56,6 +57,12 @@ XF.inline = function (text) {
     if (part.startsWith("*") && part.length > 2) return XF.h("em", null, part.slice(1, -1));
     return part;
   });
+};
+// The disassembler pads its columns widely; here a line has to fit beside the source.
+XF.isaText = function (text) {
+  const words = text.trim().replace(/\s+/g, " ");
+  const predicate = words.match(/^\([^)]*\) /);
+  return predicate ? predicate[0].padEnd(4) + words.slice(predicate[0].length) : "    " + words;
 };
 XF.number = (value) => (typeof value === "number" ? value.toLocaleString("en-US", { maximumFractionDigits: 3 }) : String(value));
 XF.bytes = (value) => (value >= 1024 && value % 1024 === 0 ? value / 1024 + " KB" : value + " B");
@@ -114,6 +121,8 @@ XF.readState = function () {
   if (!["en", "zh"].includes(XF.state.lang)) XF.state.lang = "en";
 };
 
+// Numbers of a figure that the address names, over the figure's own.
+XF.fromAddress = (numbers) => Object.fromEntries(Object.entries(numbers).map(([key, value]) => [key, XF.state[key] !== undefined && !isNaN(XF.state[key]) ? Number(XF.state[key]) : value]));
 XF.deviceName = (id) => ({ b580: "B580", a770: "A770", lnl: "Lunar Lake", b60: "B60" }[id] || id);
 
 // A row of buttons of which one is pressed.
@@ -141,6 +150,37 @@ XF.slider = function (label, values, current, change, format) {
   input.setAttribute("aria-valuetext", shown.textContent);
   return XF.h("label.slider", null, XF.h("span.label", null, label), input, shown);
 };
+// Charts are drawn for the width that they are shown in, so that their letters keep their size on a phone.
+XF.narrow = () => window.innerWidth < 700;
+XF.chartWidth = () => (XF.narrow() ? Math.max(300, window.innerWidth - 58) : 1000);
+// What is drawn anew must not throw a keyboard's user back to the top: the focus goes to the same thing of the new drawing.
+XF.keepingFocus = function (draw) {
+  const had = document.activeElement;
+  const marks = had ? ["id", "data-act", "data-value", "data-rung", "data-group", "data-thread", "data-lane", "data-core"].filter((key) => had.hasAttribute(key)) : [];
+  const selector = marks.length ? marks.map((key) => `[${key}="${had.getAttribute(key)}"]`).join("") : null;
+  const place = selector ? [...document.querySelectorAll(selector)].indexOf(had) : -1;
+  const focus = () => {
+    if (!selector || (document.activeElement && document.activeElement !== document.body)) return;
+    const now = [...document.querySelectorAll(selector)];
+    if (now.length) now[Math.max(0, Math.min(place, now.length - 1))].focus({ preventScroll: true });
+  };
+  const result = draw();
+  return result && result.then ? result.then(focus) : focus();
+};
+// Arrow keys over the cells of a grid: one tab stop, as a list box has.
+XF.gridKeys = function (grid, cells, pick) {
+  grid.addEventListener("keydown", (event) => {
+    const all = cells(), at = all.indexOf(event.target);
+    if (at < 0) return;
+    const columns = all.filter((cell) => cell.offsetTop === all[0].offsetTop).length;
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, ArrowDown: at + columns, ArrowUp: at - columns, Home: 0, End: all.length - 1 }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    const next = Math.max(0, Math.min(all.length - 1, to));
+    all[next].focus();
+    pick(next);
+  });
+};
 XF.badge = (kind) => XF.h("span.badge." + kind, { title: XF.t("badge." + kind + ".what") }, XF.t("badge." + kind));
 XF.table = function (heads, rows, attributes) {
   return XF.h("div.scroll", { tabindex: 0, role: "region", "aria-label": (attributes && attributes["aria-label"]) || heads.join(", ") },
@@ -160,15 +200,16 @@ XF.frame = function () {
   XF.clear(document.getElementById("top"),
     XF.h("div.bar", null, XF.h("a.brand", { href: "index.html" }, "xeforge"),
       XF.h("div.settings", null,
-        XF.h("button#lang".replace("#lang", ""), { type: "button", id: "lang", lang: other === "zh" ? "zh-Hans" : "en", onclick: () => XF.set("lang", other) }, other === "zh" ? "中文" : "English"),
+        XF.h("button", { type: "button", id: "lang", lang: other === "zh" ? "zh-Hans" : "en", onclick: () => XF.set("lang", other) }, other === "zh" ? "中文" : "English"),
         XF.h("button", { type: "button", id: "theme", onclick: () => XF.set("theme", XF.state.theme === "dark" ? "light" : "dark") }, XF.t(XF.state.theme === "dark" ? "theme.light" : "theme.dark")))),
     XF.h("nav", { "aria-label": XF.t("pages") }, links));
+  const nav = document.querySelector("nav"), current = nav.querySelector("[aria-current]");
+  if (current) nav.scrollLeft = current.offsetLeft - nav.offsetLeft - 24;
   XF.clear(document.getElementById("foot"), XF.prose("foot", { version: XF.manifest.version }));
 };
 
-XF.render = async function () {
+XF.render = () => XF.keepingFocus(async () => {
   const turn = (XF.turn = (XF.turn || 0) + 1);
-  const focus = document.activeElement && document.activeElement.id;
   XF.frame();
   const main = XF.h("div.page", null);
   const page = XF.strings.pages.find((one) => one.id === XF.page);
@@ -176,9 +217,8 @@ XF.render = async function () {
   await XF.pages[XF.page](main);
   if (turn !== XF.turn) return;  // something else was chosen meanwhile
   XF.clear(document.getElementById("main"), main);
-  if (focus && document.getElementById(focus)) document.getElementById(focus).focus();
   document.body.dataset.ready = String(turn);
-};
+});
 
 XF.start = async function (page) {
   XF.page = page;
@@ -186,6 +226,12 @@ XF.start = async function (page) {
   XF.manifest = await XF.load("manifest");
   window.addEventListener("hashchange", () => {
     XF.readState();
+    XF.render();
+  });
+  let narrow = XF.narrow();
+  window.addEventListener("resize", () => {
+    if (narrow === XF.narrow()) return;
+    narrow = XF.narrow();
     XF.render();
   });
   await XF.render();

@@ -24,6 +24,15 @@ XF.occupancy = (function () {
     use(at);
     calls.release(at);
   }
+  function ask(query) {
+    calls.set_query(query.group_size, query.simd || 0, query.grf || 128, query.slm_bytes || 0, query.barriers || 0, query.groups || 0);
+  }
+  function refusal(device, query) {
+    choose(device);
+    ask(query);
+    const [obstacle, asked, given] = read(calls.refused()).split("\n");
+    return { obstacle, asked: Number(asked), given: Number(given) };
+  }
   function choose(device) {
     if (!calls) start();
     if (current === device.id) return;
@@ -35,36 +44,50 @@ XF.occupancy = (function () {
     device.slm_sizes.forEach((size) => calls.add_slm_size(size));
     current = device.id;
   }
-  // {driver, calculator} as in `xeforge occupancy --json`, or {error}.
+  // {driver, calculator} as in `xeforge occupancy --json`, or {error} with {refused}: the same in parts.
   return function (device, query) {
     choose(device);
-    calls.set_query(query.group_size, query.simd || 0, query.grf || 128, query.slm_bytes || 0, query.barriers || 0, query.groups || 0);
+    ask(query);
     const one = (calculator) => {
       const lines = read(calls.evaluate(calculator)).split("\n");
-      const constraints = [];
-      for (let i = 6; i + 4 < lines.length; i += 5)
+      const constraints = [], steps = [];
+      let i = 7;
+      for (const end = i + 5 * Number(lines[6]); i < end; i += 5)
         constraints.push({ resource: lines[i], needed: Number(lines[i + 1]), available: Number(lines[i + 2]), groups: Number(lines[i + 3]), limits: lines[i + 4] === "1" });
+      for (; i + 2 < lines.length; i += 3)
+        steps.push({ change: lines[i], by: Number(lines[i + 1]), to: Number(lines[i + 2]), then: calls.step_then(calculator, steps.length) });
       return { threads_per_group: Number(lines[0]), slm_allocated: Number(lines[1]), groups_per_core: Number(lines[2]), occupancy: calls.fraction(calculator),
-        limited_by: lines[3], next_step: lines[4], rounds: Number(lines[5]), average_occupancy: calls.average(calculator), constraints };
+        limited_by: lines[3], next_step: lines[4], rounds: Number(lines[5]), average_occupancy: calls.average(calculator), constraints, steps };
     };
     try {
       return { driver: one(0), calculator: one(1) };
     } catch (error) {
       calls = current = null;  // what was thrown left the instance in the middle of a call: the next question gets a new one
-      if (error instanceof RangeError) return { error: error.message };
-      throw error;
+      if (!(error instanceof RangeError)) throw error;
+      return { error: error.message, refused: refusal(device, query) };
     }
   };
 })();
 
+// The sentences of the C++ in the reader's language, from the numbers beside them.
+XF.occupancyRefusal = (device, query, answer) => XF.h("p.warn", { role: "alert" }, XF.t("occ.refused." + answer.refused.obstacle,
+  { device: device.name, asked: answer.refused.asked, given: answer.refused.given, grf: query.grf || 128, sizes: device.sub_group_sizes.join(", ") }));
+XF.occupancySteps = function (o) {
+  if (o.occupancy >= 1) return XF.t("occ.step.full");
+  if (o.steps.length === 0) return XF.t("occ.step.none");
+  return o.steps.map((step) => XF.t("occ.step." + step.change, { by: step.by, to: step.to, then: XF.percent(step.then), now: XF.percent(o.occupancy) })).join(XF.t("occ.step.or"));
+};
+
 XF.pages.occupancy = async function (main) {
   const devices = await XF.load("devices");
   const device = devices.find((one) => one.id === XF.state.device) || devices[0];
-  const q = (XF.occupancyQuery = XF.occupancyQuery || { group_size: 256, simd: 16, grf: 128, slm_bytes: 0, barriers: 0, groups: 0 });
+  const q = (XF.occupancyQuery = XF.occupancyQuery || XF.fromAddress({ group_size: 256, simd: 16, grf: 128, slm_bytes: 0, barriers: 0, groups: 0 }));
   if (!device.sub_group_sizes.includes(q.simd) && q.simd !== 1) q.simd = device.simd_width;
   const out = XF.h("div", { id: "occupancy-result", "aria-live": "polite" });
+  const picture = XF.h("div");
   const update = (key) => (value) => {
     q[key] = value;
+    XF.set(key, value, { quiet: true });
     show();
   };
   const kernels = XF.manifest.recordings.concat(XF.manifest.own).filter((row) => row.devices.includes(device.id));
@@ -85,7 +108,7 @@ XF.pages.occupancy = async function (main) {
       XF.table([XF.t("occ.constraint"), XF.t("occ.needed"), XF.t("occ.available"), XF.t("occ.groups")], o.constraints.map((c) =>
         XF.h("tr" + (c.limits ? ".limits" : ""), null, XF.h("td", null, XF.t("occ.resource." + c.resource) + (c.limits ? " ← " + XF.t("occ.limits") : "")), XF.h("td.num", null, c.needed), XF.h("td.num", null, c.available), XF.h("td.num", null, c.groups)))),
       XF.h("p", null, XF.h("b", null, XF.t("occ.limited_by")), " ", XF.h("span.limited", null, o.limited_by.split(", ").map((name) => XF.t("occ.resource." + name)).join(", "))),
-      o.next_step ? XF.h("p", null, XF.h("b", null, XF.t("occ.next_step")), " ", XF.h("span.next", null, o.next_step)) : null,
+      XF.h("p", null, XF.h("b", null, XF.t("occ.next_step")), " ", XF.h("span.next", { "data-next": o.next_step }, XF.occupancySteps(o))),
       o.rounds ? XF.h("p.note", null, XF.t("occ.rounds", { rounds: o.rounds, average: XF.percent(o.average_occupancy) })) : null);
   }
   function slots(o) {
@@ -93,7 +116,7 @@ XF.pages.occupancy = async function (main) {
     const used = o.groups_per_core * o.threads_per_group;
     const usable = q.grf > 128 ? total / 2 : total;
     const width = 26 * columns;
-    const svg = XF.svg("svg", { viewBox: `0 0 ${width} ${22 * device.threads_per_eu}`, width: Math.min(width * 1.6, 760), role: "img", "aria-label": XF.t("occ.slots") });
+    const svg = XF.svg("svg", { viewBox: `0 0 ${width} ${22 * device.threads_per_eu}`, width: "100%", style: `max-width:${width * 1.4}px`, role: "img", "aria-label": XF.t("occ.slots") });
     for (let n = 0; n < total; ++n) {
       const x = (n % columns) * 26, y = Math.floor(n / columns) * 22;
       const group = Math.floor(n / o.threads_per_group);
@@ -104,20 +127,23 @@ XF.pages.occupancy = async function (main) {
   function show() {
     const answer = XF.occupancy(device, q);
     if (answer.error) {
-      XF.clear(out, XF.h("p.warn", { role: "alert" }, answer.error));
+      XF.clear(picture);
+      XF.clear(out, XF.occupancyRefusal(device, q, answer));
       return;
     }
     const differ = answer.driver.groups_per_core !== answer.calculator.groups_per_core;
-    XF.clear(out, slots(answer.driver), XF.h("div.columns", null, result("driver", answer.driver), result("calculator", answer.calculator)),
-      XF.h("p.note", null, XF.t(differ ? "occ.differ" : "occ.agree")));
+    XF.clear(picture, slots(answer.driver));
+    XF.clear(out, XF.h("p" + (differ ? ".warn" : ".note"), null, XF.t(differ ? "occ.differ" : "occ.agree")),
+      XF.h("div.columns.even", null, result("driver", answer.driver), result("calculator", answer.calculator)));
   }
   XF.fill(main, [XF.prose("occ.intro"), XF.h("div.controls", null, XF.deviceChoice(devices.map((one) => one.id)), XF.h("label.labelled", null, XF.h("span.label", null, XF.t("occ.kernel")), pick)),
+    XF.h("div.columns", null, XF.h("div.sliders", null,
     XF.slider(XF.t("occ.group"), d3.range(8, device.max_group_size + 1, 8), q.group_size, update("group_size")),
     XF.slider(XF.t("occ.simd"), [1].concat(device.sub_group_sizes), q.simd, update("simd"), (v) => (v === 1 ? "ESIMD (1)" : v)),
     XF.slider(XF.t("occ.grf"), [128, 256], q.grf, update("grf")),
     XF.slider(XF.t("occ.slm"), d3.range(0, device.slm_per_group + 1, 1024), q.slm_bytes, update("slm_bytes"), XF.bytes),
     XF.slider(XF.t("occ.barriers"), d3.range(0, 33), q.barriers, update("barriers")),
-    XF.slider(XF.t("occ.grid"), [0].concat(d3.range(1, 64), d3.range(64, 4097, 32)), q.groups, update("groups"), (v) => v || XF.t("occ.many")),
+    XF.slider(XF.t("occ.grid"), [0].concat(d3.range(1, 64), d3.range(64, 4097, 32)), q.groups, update("groups"), (v) => v || XF.t("occ.many"))), picture),
     out, XF.h("div.honest", null, XF.prose("occ.honest"))]);
   show();
 };

@@ -31,10 +31,11 @@ XF.codePanel = function (recording, choose) {
 };
 
 XF.isaPanel = function (recording, pick) {
-  const panel = XF.h("div.isa", { tabindex: 0, role: "group", "aria-label": XF.t("panel.isa") });
+  const panel = XF.h("div.isa", { tabindex: 0, role: "group", "aria-label": XF.t("panel.isa") },
+    XF.h("div.row.head", null, XF.h("span.no", null, "pc"), XF.h("span.no", { title: XF.t("isa.executed") }, "×"), XF.h("span", null, XF.t("isa.head"))));
   const rows = recording.isa.map((inst, index) => {
     const row = XF.h("div.row" + (inst.executed === 0 ? ".never" : ""), { "data-inst": index, title: XF.instructionTitle(recording, inst), onclick: pick ? () => pick(index) : null },
-      XF.h("span.no", null, inst.pc), XF.h("span.no", { title: XF.t("isa.executed") }, inst.executed), XF.h("span", null, inst.text));
+      XF.h("span.no", null, inst.pc), XF.h("span.no", null, inst.executed), XF.h("span", null, XF.isaText(inst.text)));
     panel.append(row);
     return row;
   });
@@ -82,11 +83,13 @@ XF.player = function (recording, options) {
   let thread = 0, at = 0, timer = null;
   const steps = () => recording.threads[thread].steps;
   const code = XF.codePanel(recording);
-  const isa = XF.isaPanel(recording, (index) => {
-    const next = steps().findIndex((step, n) => step.i === index && n > at);
-    const first = next >= 0 ? next : steps().findIndex((step) => step.i === index);
+  // The next step after this one that fits, else the first.
+  const goNext = (fits) => {
+    const next = steps().findIndex((step, n) => n > at && fits(step));
+    const first = next >= 0 ? next : steps().findIndex(fits);
     if (first >= 0) go(first);
-  });
+  };
+  const isa = XF.isaPanel(recording, (index) => goNext((step) => step.i === index));
   const grid = XF.h("div.lanes" + (lanes <= 8 ? ".eight" : ""), { role: "img" });
   const cells = d3.range(lanes).map((lane) => {
     const cell = XF.h("div.lane", { "data-lane": lane }, XF.h("span.no", null, lane), XF.h("span.value"), XF.h("span.no.second"));
@@ -96,6 +99,9 @@ XF.player = function (recording, options) {
     return cell;
   });
   const arcs = XF.svg("svg", { class: "arcs", viewBox: "0 0 800 96", height: 96, width: "100%", preserveAspectRatio: "none", "aria-hidden": "true" });
+  const laneRow = () => XF.h("div.lanerow", { style: `grid-template-columns: repeat(${lanes}, minmax(0, 1fr))`, "aria-hidden": "true" }, d3.range(lanes).map((lane) => XF.h("span", null, lane)));
+  const readRow = laneRow(), writtenRow = laneRow();
+  const movesSay = XF.h("p.note");
   const says = XF.h("div.says", { "aria-live": "polite" });
   const slider = XF.h("input", { type: "range", min: 0, value: 0, "aria-label": XF.t("player.step") });
   slider.addEventListener("input", () => go(Number(slider.value)));
@@ -110,11 +116,15 @@ XF.player = function (recording, options) {
     cells.forEach((cell, n) => cell.classList.toggle("from", !!(value && value[2] && value[2].includes(n))));
   }
   function drawArcs(step) {
+    if (!options.arcs) return;
     arcs.replaceChildren();
-    if (!options.arcs || !step.w) return;
     const x = (lane) => (lane % lanes + 0.5) * 800 / lanes;
-    const moves = step.w.flatMap(([lane, , from]) => (from || []).map((source) => [source, lane]));
+    const moves = (step.w || []).flatMap(([lane, , from]) => (from || []).map((source) => [source, lane]));
     const moved = moves.some(([a, b]) => a !== b);
+    const read = new Set(moves.map(([a]) => a)), written = new Set(moves.map(([, b]) => b));
+    [...readRow.children].forEach((label, lane) => label.classList.toggle("lit", read.has(lane)));
+    [...writtenRow.children].forEach((label, lane) => label.classList.toggle("lit", written.has(lane)));
+    movesSay.textContent = XF.t(moved ? "arcs.moved" : moves.length ? "arcs.straight" : "arcs.none");
     for (const [source, lane] of moves) {
       const y = Math.min(86, 18 + Math.abs(x(source) - x(lane)) * 0.16);
       arcs.append(XF.svg("path", { d: `M${x(source)},2 C${x(source)},${y} ${x(lane)},${96 - y} ${x(lane)},92`, fill: "none",
@@ -125,7 +135,7 @@ XF.player = function (recording, options) {
     const list = steps(), step = list[at], inst = recording.isa[step.i];
     slider.max = list.length - 1;
     slider.value = at;
-    slider.setAttribute("aria-valuetext", inst.text);
+    slider.setAttribute("aria-valuetext", XF.isaText(inst.text).trim());
     count.textContent = XF.t("player.of", { step: at + 1, steps: list.length });
     code.rows.forEach((row, line) => row.classList.toggle("now", !inst.file && inst.line === line));
     isa.rows.forEach((row, index) => row.classList.toggle("now", index === step.i));
@@ -184,20 +194,35 @@ XF.player = function (recording, options) {
   });
   const simt = options.simt ? XF.simtView(recording, go) : null;
   XF.fill(box, [
-    XF.h("div.steps", null, button("first", () => go(0)), button("back", () => go(at - 1)), play, button("next", () => go(at + 1)), button("last", () => go(steps().length - 1)), slider, count, recording.threads.length > 1 ? threads : null),
+    XF.h("div.steps", null, button("first", () => go(0)), button("back", () => go(at - 1)), play, button("next", () => go(at + 1)), button("last", () => go(steps().length - 1)), options.arcs ? XF.h("button", { type: "button", "data-act": "move", onclick: () => goNext(XF.movesData) }, XF.t("player.move")) : null, slider, count, recording.threads.length > 1 ? threads : null),
     XF.h("p.note", null, XF.t("player.keys")),
-    XF.h("div.card", null, says, grid, options.arcs ? XF.h("div", null, arcs, XF.h("p.note", null, XF.t("arcs.what"))) : null,
+    XF.h("div.card", null, says,
+      options.arcs ? XF.h("div.moves", null, XF.h("span.label", null, XF.t("arcs.read")), readRow, arcs, writtenRow, XF.h("span.label", null, XF.t("arcs.written")), movesSay) : null, grid,
       XF.legend([["acts", "lane.acts"], ["waits", "lane.waits"], ["idle", "lane.idle"], ["uniform", "lane.uniform"]])),
     simt ? simt.box : null,
     XF.h("div.columns", null, XF.h("div", null, XF.h("h3", null, XF.t("panel.source")), code.panel), XF.h("div", null, XF.h("h3", null, XF.t("panel.isa")), isa.panel))]);
   if (simt) simt.draw(0);
+  const asked = recording.threads[0].steps.findIndex((step) => String(recording.isa[step.i].pc) === XF.state.pc);
+  at = Math.max(0, asked);
   show();
-  XF.scrollToKernel(code, recording);
+  if (asked >= 0) requestAnimationFrame(() => show());
+  else XF.scrollToKernel(code, recording);
   box.xf = { go, steps, get at() { return at; } };
   return box;
 };
 
-// One line that says what the step does.
+// Whether data changed lanes in a step.
+XF.movesData = (step) => (step.w || []).some(([lane, , from]) => from && from.some((other) => other !== lane));
+
+// Where an instruction comes from: the line of the source, or of a header of SYCL.
+XF.placeOf = function (recording, inst) {
+  if (!inst.line) return null;
+  if (inst.file) return XF.h("p.note", null, XF.t("step.header", { place: inst.file + ":" + inst.line }));
+  const text = recording.source.lines[inst.line - 1];
+  return XF.h("p.mono.line", null, XF.h("span.no", null, inst.line), text ? text.trim() : "");
+};
+
+// What the step does, and the line that it is a part of.
 XF.stepText = function (recording, step) {
   const inst = recording.isa[step.i];
   const count = (mask) => d3.range(32).filter((lane) => XF.bit(mask, lane)).length;
@@ -208,15 +233,18 @@ XF.stepText = function (recording, step) {
   if (step.k === "barrier_signal") parts.push(XF.t("step.signal"));
   if (step.m && step.s) parts.push(XF.t("step.memory", { kind: XF.t("memory." + step.k), space: XF.t("space." + step.s), pieces: step.m.length }));
   const latency = XF.latency(recording.device, inst.latency);
-  return [XF.h("div.mono", null, XF.h("b", null, inst.text)),
-    XF.h("p.note", null, XF.t("unit." + inst.unit) + " · " + parts.join(" · ") + (latency ? " · " + XF.t("latency") + " " + latency.text : ""))];
+  return [XF.h("div.mono", null, XF.h("b", null, XF.isaText(inst.text).trim())),
+    XF.placeOf(recording, inst) || XF.h("p.note", null, XF.t("step.noline")),
+    XF.h("p.note", { title: latency ? latency.source : null }, XF.t("unit." + inst.unit) + " · " + parts.join(" · ") + (latency ? " · " + XF.t("latency") + " " + latency.text : ""))];
 };
 
 // The same run as SIMT tells it: one row a work-item, one column an instruction; a row is dark where that work-item works.
 XF.simtView = function (recording, go) {
   const box = XF.h("div.card", null, XF.h("h3", null, XF.t("simt.title")), XF.h("p.note", null, XF.t("simt.what")));
   const svg = XF.svg("svg", { width: "100%", height: 190, preserveAspectRatio: "none", role: "img", "aria-label": XF.t("simt.title") });
-  box.append(svg);
+  const first = XF.h("span"), last = XF.h("span");
+  box.append(XF.h("div.simt", null, XF.h("div.ends", null, first, last), svg), XF.h("div.legend", null, [["acts", "var(--on)"], ["waits", "var(--idle)"], ["idle", "var(--off)"], ["uniform", "var(--uniform)"]].map(([kind, colour]) =>
+    XF.h("span", null, XF.h("i", { style: "background:" + colour }), XF.t("simt." + kind)))));
   let cursor = null, count = 1;
   svg.addEventListener("click", (event) => {
     const area = svg.getBoundingClientRect();
@@ -225,6 +253,8 @@ XF.simtView = function (recording, go) {
   function draw(index) {
     const thread = recording.threads[index], steps = thread.steps, lanes = XF.lanesOf(recording);
     count = steps.length;
+    first.textContent = XF.t("simt.item", { n: thread.thread * lanes });
+    last.textContent = XF.t("simt.item", { n: thread.thread * lanes + lanes - 1 });
     svg.setAttribute("viewBox", `0 0 ${count} ${lanes}`);
     svg.replaceChildren();
     const paths = { acts: "", waits: "", idle: "", uniform: "" };
@@ -240,7 +270,7 @@ XF.simtView = function (recording, go) {
     }
     const fills = { acts: "var(--on)", waits: "var(--idle)", idle: "var(--off)", uniform: "var(--uniform)" };
     for (const [kind, d] of Object.entries(paths)) if (d) svg.append(XF.svg("path", { d, fill: fills[kind] }));
-    cursor = XF.svg("rect", { x: 0, y: 0, width: 1, height: lanes, fill: "var(--hot)", opacity: 0.55 });
+    cursor = XF.svg("rect", { x: 0, y: 0, width: 1, height: lanes, fill: "none", stroke: "var(--hot)", "stroke-width": 3, "vector-effect": "non-scaling-stroke" });
     svg.append(cursor);
   }
   return { box, draw, mark: (at) => cursor && cursor.setAttribute("x", at) };
@@ -253,7 +283,7 @@ XF.recordingFacts = function (recording) {
     XF.h("p.note", null, XF.badge("compiled"), " ", XF.t("facts.compiled", { kernel: recording.kernel, device: device.name, simd: c.simd, grf: c.grf, bytes: c.code_bytes }),
       " ", c.line_table ? XF.t(c.same_code_without_line_table ? "facts.same" : "facts.differs") : XF.t("facts.nolines")),
     XF.h("p.note", null, XF.badge("recorded"), " ", XF.t("facts.recorded", { groups: l.groups.join("×"), local: l.local.join("×"), instructions: XF.number(recording.counts.instructions), threads: recording.counts.threads }),
-      " ", l.arguments.map((text, n) => XF.t("facts.argument", { n, text })).join(" · ")),
+      " ", l.arguments.map((argument, n) => XF.t("facts.argument." + argument.kind, { n, count: argument.count, value: argument.value, first: (argument.first || []).join(" ") + (argument.count > 4 ? " …" : "") })).join(" · ")),
     recording.fault ? XF.h("p.warn", null, XF.t("facts.fault") + " " + recording.fault) : null,
     recording.threads.some((thread) => !thread.complete) && !recording.fault ? XF.h("p.warn", null, XF.t("facts.cut")) : null);
 };

@@ -86,7 +86,19 @@ void set_query(unsigned group_size, unsigned simd, unsigned grf, unsigned slm, u
   query.groups = static_cast<uint64_t>(groups);
 }
 
-/// Lines: threads of a group, SLM allocated, groups of a core, limited by, next step, rounds; then five a constraint.
+/// Empty, or lines: obstacle, asked, given.
+EXPORT("refused") const char* refused() {
+  result.clear();
+  if (const auto why = refusal(device, query)) {
+    add(name_of(why->obstacle));
+    add(std::to_string(why->asked));
+    add(std::to_string(why->given));
+  }
+  return result.c_str();
+}
+
+/// Lines: threads of a group, SLM allocated, groups of a core, limited by, next step, rounds, number of constraints;
+/// then five a constraint; then three a step (its `then` is step_then()).
 EXPORT("evaluate") const char* evaluate(int calculator) {
   const Occupancy o = occupancy(device, query, calculator != 0 ? RuleSet::Calculator : RuleSet::Driver);
   result.clear();
@@ -96,6 +108,7 @@ EXPORT("evaluate") const char* evaluate(int calculator) {
   add(o.limited_by);
   add(o.next_step);
   add(std::to_string(o.rounds));
+  add(std::to_string(o.constraints.size()));
   for (const Constraint& c : o.constraints) {
     add(name_of(c.resource));
     add(std::to_string(c.needed));
@@ -103,7 +116,15 @@ EXPORT("evaluate") const char* evaluate(int calculator) {
     add(std::to_string(c.groups));
     add(c.limits ? "1" : "0");
   }
+  for (const Step& s : o.steps) {
+    add(name_of(s.change));
+    add(std::to_string(s.by));
+    add(std::to_string(s.to));
+  }
   return result.c_str();
+}
+EXPORT("step_then") double step_then(int calculator, unsigned index) {
+  return occupancy(device, query, calculator != 0 ? RuleSet::Calculator : RuleSet::Driver).steps.at(index).then;
 }
 EXPORT("fraction") double fraction(int calculator) {
   return occupancy(device, query, calculator != 0 ? RuleSet::Calculator : RuleSet::Driver).occupancy;

@@ -11,8 +11,10 @@
 
 namespace xeforge::lab::pages {
 
-/// `web/claims.json` with every piece of evidence resolved against the devices and the recordings (by data name).
+/// `web/claims.json` with every piece of evidence resolved against the devices, the recordings (by data name), the
+/// sources of the kernels and what compiling was refused for ("b580.8": device and sub-group size).
 /// Throws std::runtime_error naming the claim whose evidence is not there.
-nlohmann::ordered_json claims_json(const std::map<std::string, nlohmann::ordered_json>& recorded);
+nlohmann::ordered_json claims_json(const std::map<std::string, nlohmann::ordered_json>& recorded,
+                                   const std::map<std::string, std::string>& refusals);
 
 }  // namespace xeforge::lab::pages

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lab/pages/figure_kernels.h"
 
-#include <fmt/format.h>
-
 namespace xeforge::lab::pages {
 namespace {
 
@@ -75,20 +73,8 @@ double element_of(Argument::Fill fill, uint32_t index) {
   return 0;
 }
 
-std::string describe(const Argument& argument) {
-  switch (argument.kind) {
-    case Kind::Slm:
-      return fmt::format("{} bytes of local memory", argument.count);
-    case Kind::Int:
-    case Kind::Float:
-      return fmt::format("{}", argument.value);
-    case Kind::Floats:
-    case Kind::Ints:
-      break;
-  }
-  std::string text = fmt::format("{} {}:", argument.count, argument.kind == Kind::Ints ? "ints" : "floats");
-  for (uint32_t i = 0; i < 4 && i < argument.count; ++i) text += fmt::format(" {}", element_of(argument.fill, i));
-  return text + (argument.count > 4 ? " ..." : "");
+FigureLaunch placement_launch(uint32_t groups, uint32_t local) {
+  return {"placement", "placement", "placement", {groups, 1, 1}, {local, 1, 1}, {floats(groups * local)}, 0};
 }
 
 }  // namespace xeforge::lab::pages

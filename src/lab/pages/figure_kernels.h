@@ -35,8 +35,9 @@ struct FigureLaunch {
 
 const std::vector<FigureLaunch>& figure_launches();
 
-/// In words, for the page: "a: 128 floats, 0 1 2 ...".
-std::string describe(const Argument& argument);
+/// The kernel that the map launches in every shape of its sliders; its source wants SUB_GROUP defined.
+FigureLaunch placement_launch(uint32_t groups, uint32_t local);
+
 double element_of(Argument::Fill fill, uint32_t index);
 
 }  // namespace xeforge::lab::pages

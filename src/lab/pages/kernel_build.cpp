@@ -44,15 +44,15 @@ bool same_instructions(const binary::Kernel& a, const binary::Kernel& b, const d
 
 }  // namespace
 
-SourceFile::SourceFile(std::filesystem::path file, std::vector<std::string> options)
-    : file_(std::move(file)), options_(std::move(options)) {
+SourceFile::SourceFile(std::filesystem::path file, std::vector<std::string> options, bool lines)
+    : file_(std::move(file)), options_(std::move(options)), lines_(lines) {
   if (!std::filesystem::is_regular_file(file_)) throw UserError("cannot read " + file_.string());
   constexpr const char* kSycl[] = {".cpp", ".cc", ".cxx"};
   is_sycl_ =
       std::any_of(std::begin(kSycl), std::end(kSycl), [&](const char* suffix) { return file_.extension() == suffix; });
   if (!is_sycl_) return;
   plain_ = front_end(file_, options_, {});
-  with_lines_ = front_end(file_, options_, kLineTables);
+  if (lines_) with_lines_ = front_end(file_, options_, kLineTables);
 }
 
 std::vector<SourceFile::Module> SourceFile::sycl_modules(const compile::SyclResult& result,
@@ -93,7 +93,9 @@ BuiltFile SourceFile::build(const device::Device& device) const {
     return out;
   }
   out.text = compile::read_text_file(file_).value_or("");
-  for (const Module& module : sycl_modules(with_lines_, device)) add_kernels(module.kind, module.zebin, out);
+  for (const Module& module : sycl_modules(lines_ ? with_lines_ : plain_, device))
+    add_kernels(module.kind, module.zebin, out);
+  if (!lines_) return out;
   for (const Module& module : sycl_modules(plain_, device)) {
     const binary::Zebin zebin = binary::read_zebin(module.zebin);
     for (BuiltKernel& built : out.kernels)

@@ -32,7 +32,8 @@ struct BuiltFile {
 class SourceFile {
  public:
   /// Throws UserError (status Failed) with the compiler's message for SYCL that does not compile.
-  SourceFile(std::filesystem::path file, std::vector<std::string> options);
+  /// `lines`: SYCL is compiled with a line table, and once more without to compare the two.
+  SourceFile(std::filesystem::path file, std::vector<std::string> options, bool lines = true);
 
   /// Throws UserError (status Failed) with the compiler's message if it cannot be compiled for the device.
   BuiltFile build(const device::Device& device) const;
@@ -47,7 +48,7 @@ class SourceFile {
 
   std::filesystem::path file_;
   std::vector<std::string> options_;
-  bool is_sycl_ = false;
+  bool is_sycl_ = false, lines_ = true;
   compile::SyclResult plain_, with_lines_;
 };
 

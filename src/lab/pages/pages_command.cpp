@@ -13,6 +13,7 @@
 #include "lab/inspect_kernel.h"
 #include "lab/pages/claims.h"
 #include "lab/pages/devices_json.h"
+#include "lab/pages/interrupts.h"
 #include "lab/pages/ladder_data.h"
 #include "lab/pages/record.h"
 #include "lab/pages/site.h"
@@ -21,8 +22,12 @@
 namespace xeforge::lab::pages {
 namespace {
 
-/// Recorded side by side; the arithmetic pages know all devices.
+/// Recorded side by side; the arithmetic pages and the map know all devices.
 constexpr const char* kRecordedDevices[] = {"b580", "a770"};
+
+/// A sub-group size that this device has not: what is said of it is evidence for a claim.
+constexpr const char* kRefusingDevice = "b580";
+constexpr uint32_t kRefusedSize = 8;
 
 struct Options {
   std::string out, ladder, name;
@@ -37,42 +42,52 @@ class Generator {
   explicit Generator(const Options& options) : options_(options), site_(options.out) {}
 
   void run() {
-    // The user's kernels first: what is wrong with them is said before anything is written.
+    // What the user gave first: what is wrong with it is said before minutes are spent.
+    Json ladder = options_.ladder.empty() ? Json(nullptr) : ladder_report(options_.ladder);
     for (const std::string& file : options_.kernels) add_own(file);
     add_figures();
+    add_dispatches();
+    if (options_.ladder.empty() && !options_.no_ladder) ladder = ladder_run(interrupts_);
     Json devices = Json::array();
     for (const std::string& id : device::device_ids()) devices.push_back(device_json(device::find_device(id)));
-    site_.write_data("devices", devices);
-    for (const char* id : kRecordedDevices) site_.write_data(std::string("dispatch.") + id, dispatches(id));
-    const Json ladder = options_.no_ladder ? Json(nullptr) : ladder_data(options_.ladder);
-    site_.write_data("ladder", ladder);
-    for (const auto& [name, json] : recorded_) site_.write_data(name, json);
-    for (const auto& [name, trace] : traces_)
-      if (!trace.empty()) site_.write_file("traces/" + name + ".json", trace);
-    site_.write_data("claims", claims_json(recorded_));
-    site_.write_data("manifest", {{"version", paths::kVersion},
-                                  {"recordings", recordings_},
-                                  {"own", own_},
-                                  {"recorded_devices", kRecordedDevices},
-                                  {"dispatch", kRecordedDevices},
-                                  {"has_ladder", !ladder.is_null()}});
-    site_.write_pages();
+    site_.add_data("devices", devices);
+    site_.add_data("ladder", ladder);
+    for (const auto& [name, json] : recorded_) site_.add_data(name, json);
+    for (auto& [name, trace] : traces_)
+      if (!trace.empty()) site_.add_file("traces/" + name + ".json", std::move(trace));
+    site_.add_data("claims", claims_json(recorded_, refusals_));
+    site_.add_data("manifest", {{"version", paths::kVersion},
+                                {"recordings", recordings_},
+                                {"own", own_},
+                                {"recorded_devices", kRecordedDevices},
+                                {"has_ladder", !ladder.is_null()}});
+    site_.add_pages();
+    interrupts_.check();
+    site_.commit();
   }
 
  private:
+  /// The kernel source of web/ as a file that a compiler takes.
+  SourceFile figure_source(const compile::ScratchDirectory& scratch, const std::string& name,
+                           const std::vector<std::string>& compile_options, bool lines) {
+    interrupts_.check();
+    const auto file = scratch.path() / (name + ".cpp");
+    write_file_atomically(file, std::string(web_file("kernels/" + name + ".h")));
+    return {file, compile_options, lines};
+  }
+
   void add_figures() {
     const compile::ScratchDirectory scratch;
-    auto& built = built_;
+    std::map<std::string, std::map<std::string, BuiltFile>> built;  // by source, device
     for (const FigureLaunch& launch : figure_launches()) {
       if (!built.contains(launch.source)) {
         std::cerr << "xeforge: compiling and recording " << launch.source << '\n';
-        const auto file = scratch.path() / (launch.source + ".cpp");
-        write_file_atomically(file, std::string(web_file("kernels/" + launch.source + ".h")));
-        const SourceFile source(file, {});
+        const SourceFile source = figure_source(scratch, launch.source, {}, true);
         for (const char* id : kRecordedDevices) built[launch.source][id] = source.build(device::find_device(id));
       }
       Json devices = Json::array();
       for (const char* id : kRecordedDevices) {
+        interrupts_.check();
         const std::string name = launch.id + "." + id;
         recorded_[name] = record(launch, built[launch.source][id], device::find_device(id), &traces_[name]);
         devices.push_back(id);
@@ -88,17 +103,17 @@ class Generator {
     for (const auto& directory : options_.include_directories)
       compile_options.push_back("-I" + std::filesystem::absolute(directory).string());
     const SourceFile source(name, compile_options);
-    std::optional<UserError> refused;
+    std::vector<std::pair<std::string, UserError>> refused;
     std::map<std::string, Json> entries;
     std::vector<std::string> order;
     for (const char* id : kRecordedDevices) {
+      interrupts_.check();
       const device::Device& device = device::find_device(id);
       std::optional<BuiltFile> file;
       try {
         file = source.build(device);
       } catch (const UserError& error) {
-        std::cerr << "xeforge: " << name << " for " << id << ": " << error.what() << '\n';
-        refused = error;
+        refused.emplace_back(id, error);
         continue;
       }
       for (const BuiltKernel& built : file->kernels) {
@@ -116,11 +131,19 @@ class Generator {
         recorded_[launch.id + "." + id] = std::move(json);
       }
     }
-    if (order.empty()) {
-      if (refused) throw UserError(refused->what(), refused->status);
-      throw UserError("--name: " + name + " has no kernel '" + options_.name + "'");
-    }
+    if (order.empty() && refused.empty()) throw UserError("--name: " + name + " has no kernel '" + options_.name + "'");
+    if (order.empty()) throw refusal_of(refused);
+    for (const auto& [id, error] : refused)
+      std::cerr << "xeforge: " << name << " is not shown for " << id << ": " << error.what() << '\n';
     for (const std::string& id : order) own_.push_back(entries[id]);
+  }
+
+  /// What all devices say alike is said once.
+  static UserError refusal_of(const std::vector<std::pair<std::string, UserError>>& refused) {
+    std::string text;
+    for (const auto& [id, error] : refused)
+      if (text.find(error.what()) == std::string::npos) text += (text.empty() ? "" : "\n") + std::string(error.what());
+    return UserError(text, refused.front().second.status);
   }
 
   FigureLaunch own_launch(const BuiltKernel& built, const std::string& name) const {
@@ -145,31 +168,55 @@ class Generator {
     return launch;
   }
 
-  /// The kernel of the divergence page over many grids: what the sliders of the map choose from.
-  Json dispatches(const std::string& device) {
-    constexpr uint32_t kSizes[] = {16, 32, 64, 128, 256, 512, 1024};
-    constexpr uint32_t kCounts[] = {1, 8, 20, 40, 80, 160, 320};
-    FigureLaunch launch = figure_launches().front();
-    const BuiltFile& file = built_.at(launch.source).at(device);
-    Json launches = Json::array();
-    for (const uint32_t size : kSizes) {
-      for (const uint32_t count : kCounts) {
-        launch.groups = {count, 1, 1};
-        launch.local = {size, 1, 1};
-        launch.arguments.front().count = size * count;
-        Json one = {{"local", size}, {"count", count}, {"simd", 16}};
-        one.update(dispatch(launch, file, device::find_device(device)));
+  /// Where the groups of many grids go, for all devices and sub-group sizes: what the sliders of the map choose from.
+  void add_dispatches() {
+    std::cerr << "xeforge: dealing out groups\n";
+    const compile::ScratchDirectory scratch;
+    std::map<std::string, Json> launches;
+    for (const uint32_t simd : {8u, 16u, 32u}) {
+      const SourceFile source = figure_source(scratch, "placement", {"-DSUB_GROUP=" + std::to_string(simd)}, false);
+      for (const std::string& id : device::device_ids()) {
+        const device::Device& device = device::find_device(id);
+        const auto& sizes = device.sub_group_sizes;
+        if (std::find(sizes.begin(), sizes.end(), simd) != sizes.end())
+          add_dispatches_of(source.build(device), device, simd, launches[id]);
+        else if (id == kRefusingDevice && simd == kRefusedSize)
+          expect_refusal(source, device, simd);
+      }
+    }
+    for (auto& [id, list] : launches)
+      site_.add_data(
+          "dispatch." + id,
+          {{"kernel", "placement"}, {"sizes", kGroupSizes}, {"groups", kGroupCounts}, {"launches", std::move(list)}});
+  }
+
+  void add_dispatches_of(const BuiltFile& file, const device::Device& device, uint32_t simd, Json& launches) {
+    for (const uint32_t size : kGroupSizes) {
+      for (const uint32_t count : kGroupCounts) {
+        interrupts_.check();
+        Json one = {{"local", size}, {"count", count}, {"simd", simd}};
+        one.update(dispatch(placement_launch(count, size), file, device));
         launches.push_back(std::move(one));
       }
     }
-    return {{"kernel", launch.kernel}, {"sizes", kSizes}, {"groups", kCounts}, {"launches", std::move(launches)}};
   }
 
+  void expect_refusal(const SourceFile& source, const device::Device& device, uint32_t simd) {
+    try {
+      source.build(device);
+    } catch (const UserError& error) {
+      refusals_[device.id + "." + std::to_string(simd)] = error.what();
+    }
+  }
+
+  static constexpr uint32_t kGroupSizes[] = {16, 32, 64, 128, 256, 512, 1024};
+  static constexpr uint32_t kGroupCounts[] = {1, 8, 20, 40, 80, 160, 320};
+
   const Options& options_;
+  const Interrupts interrupts_;
   Site site_;
-  std::map<std::string, std::map<std::string, BuiltFile>> built_;  ///< by source, device
   std::map<std::string, Json> recorded_;
-  std::map<std::string, std::string> traces_;
+  std::map<std::string, std::string> traces_, refusals_;
   Json recordings_ = Json::array(), own_ = Json::array();
 };
 

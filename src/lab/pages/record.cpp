@@ -70,6 +70,21 @@ Json elements(const Buffer& buffer) {
   return list;
 }
 
+/// What an argument was, for the page to say.
+Json argument_json(const Argument& argument) {
+  constexpr const char* kKinds[] = {"floats", "ints", "slm", "int", "float"};
+  Json json = {{"kind", kKinds[static_cast<size_t>(argument.kind)]}};
+  if (argument.kind == Argument::Kind::Int || argument.kind == Argument::Kind::Float) {
+    json["value"] = argument.value;
+    return json;
+  }
+  json["count"] = argument.count;
+  if (argument.kind == Argument::Kind::Slm) return json;
+  Json& first = json["first"] = Json::array();
+  for (uint32_t i = 0; i < std::min(argument.count, 4u); ++i) first.push_back(element_of(argument.fill, i));
+  return json;
+}
+
 /// A SYCL local accessor arrives as its pointer and three values behind it (range, memory range, offset), which a
 /// kernel that only indexes does not read.
 constexpr unsigned kValuesOfLocalAccessor = 3;
@@ -256,7 +271,7 @@ Json record(const FigureLaunch& figure, const BuiltFile& file, const device::Dev
   const std::vector<Buffer>& buffers = prepared.buffers;
 
   Json arguments = Json::array(), data = Json::array();
-  for (const Argument& argument : figure.arguments) arguments.push_back(describe(argument));
+  for (const Argument& argument : figure.arguments) arguments.push_back(argument_json(argument));
   for (const Buffer& buffer : buffers) data.push_back({{"argument", buffer.argument}, {"before", elements(buffer)}});
 
   observe::LaneRecording recording({figure.recorded_groups});

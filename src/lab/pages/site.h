@@ -4,9 +4,11 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
@@ -20,19 +22,28 @@ std::span<const EmbeddedFile> web_files();
 /// Throws std::logic_error if there is none of that name.
 std::string_view web_file(std::string_view name);
 
+/// Everything is held until commit(), so that a command that fails or is interrupted leaves the folder as it was.
 class Site {
  public:
-  /// Throws UserError if the directory cannot be made.
-  explicit Site(std::filesystem::path directory);
-  /// Everything of web/ but kernels, and one page for each name in web/pages.json.
-  void write_pages() const;
+  /// Throws UserError if the folder cannot be written, or holds files that are not pages.
+  explicit Site(const std::filesystem::path& directory);
+  /// Without commit(), folders that the constructor made go again.
+  ~Site();
+  Site(const Site&) = delete;
+  Site& operator=(const Site&) = delete;
+  /// Everything of web/ but kernels, and one page for each name in web/strings.json.
+  void add_pages();
   /// data/NAME.js: the JSON in one call that the pages understand, since a page opened from a folder cannot fetch
   /// files.
-  void write_data(const std::string& name, const nlohmann::ordered_json& json) const;
-  void write_file(const std::string& name, std::string_view content) const;
+  void add_data(const std::string& name, const nlohmann::ordered_json& json);
+  void add_file(const std::string& name, std::string content);
+  /// Writes all of it, and removes data and traces of earlier pages that are no longer named.
+  void commit();
 
  private:
   std::filesystem::path directory_;
+  std::vector<std::filesystem::path> made_;  ///< innermost first
+  std::map<std::string, std::string> files_;
 };
 
 }  // namespace xeforge::lab::pages
