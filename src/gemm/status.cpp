@@ -6,7 +6,7 @@
 namespace xeforge::gemm {
 
 std::string_view name_of(Status status) {
-  constexpr std::array<std::string_view, 20> names = {"Ok",
+  constexpr std::array<std::string_view, 19> names = {"Ok",
                                                       "BadSize",
                                                       "SizeNotMultiple",
                                                       "ShapeMismatch",
@@ -21,7 +21,6 @@ std::string_view name_of(Status status) {
                                                       "BadStride",
                                                       "BadType",
                                                       "BadEpilogue",
-                                                      "BadFactor",
                                                       "WorkspaceTooSmall",
                                                       "BadFile",
                                                       "BadProblemText",

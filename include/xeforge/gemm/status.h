@@ -16,17 +16,16 @@ enum class Status : std::uint8_t {
   SizeNotMultiple,      ///< a size is no multiple of what the kernel or the layout works on
   ShapeMismatch,        ///< a packed operand holds another matrix than the problem needs
   NullPointer,          ///< a pointer is null
-  MisalignedPointer,    ///< an address is no multiple of kAlignment (problem.h)
+  MisalignedPointer,    ///< an address is no multiple of an element (of host-packed operands: of kAlignment)
   NotDeviceMemory,      ///< a pointer is no USM of the queue's context
   WrongDevice,          ///< memory, packed operand or kernel belong to another device or context than the queue
   UnsupportedDevice,    ///< the device lacks something that the kernel needs; the text says what
-  Overlap,              ///< C shares memory with A or B
+  Overlap,              ///< C shares memory with what is read
   BadPrefetchDistance,  ///< the kernel has no form with this prefetch distance
   BadLeadingDimension,  ///< a leading dimension is shorter than a row (column)
   BadStride,            ///< matrices of a batch of C overlap, or a distance is negative
   BadType,              ///< the types of A, B and C do not go together
   BadEpilogue,          ///< an operation of the epilogue is wrong; the text says which
-  BadFactor,            ///< a device scalar where one is not possible
   WorkspaceTooSmall,    ///< less than workspace_bytes()
   BadFile,              ///< a file of packed weights is damaged, or of another kind
   BadProblemText,       ///< parse_problem() cannot read it
