@@ -102,6 +102,16 @@ class Path : public machine::Observer, public machine::Observation {
 
 int latency(Pipe p) { return p == Pipe::Long ? 15 : p == Pipe::Math ? 18 : 10; }
 
+/// A distance that names no pipe means those of the source operands' types. No type of the kernels here is 64 bits
+/// wide.
+bool operand_of(const Instruction& inst, Pipe pipe) {
+  for (unsigned i = 0; i < inst.num_src; ++i) {
+    if (inst.src[i].kind == isa::OperandKind::Immediate || inst.src[i].is_null()) continue;
+    if (isa::is_float(inst.src[i].type) == (pipe == Pipe::Float)) return true;
+  }
+  return inst.is_send();
+}
+
 /// True if something between step `first` and the execution of step `second` (its own waits included) makes sure that
 /// the first one's result (or, for `source`, its reading) is over.
 bool waited(const std::vector<Step>& path, const std::vector<Scheduled>& code, size_t first, size_t second,
@@ -121,7 +131,7 @@ bool waited(const std::vector<Step>& path, const std::vector<Scheduled>& code, s
                           (w.dist_pipe == SwsbDist::Int && pipe == Pipe::Int) ||
                           (w.dist_pipe == SwsbDist::Long && pipe == Pipe::Long) ||
                           (w.dist_pipe == SwsbDist::Math && pipe == Pipe::Math) ||
-                          (w.dist_pipe == SwsbDist::SelfPipe && (own == pipe || !check::in_order(own)));
+                          (w.dist_pipe == SwsbDist::SelfPipe && operand_of(inst, pipe));
         if (mine && issued + 1 >= w.dist) return true;
       }
       if (i < second && own == pipe && ++issued >= latency(pipe)) return true;

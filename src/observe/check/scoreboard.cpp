@@ -122,6 +122,22 @@ Pipe pipe_of(const Instruction& inst, Platform platform) {
   return isa::is_float(inst.dst.type) ? Pipe::Float : Pipe::Int;
 }
 
+namespace {
+
+uint8_t bit(Pipe p) { return static_cast<uint8_t>(1u << static_cast<unsigned>(p)); }
+
+uint8_t operand_pipes(const Instruction& inst, Pipe own, Platform platform) {
+  uint8_t pipes = 0;
+  for (unsigned i = 0; i < inst.num_src; ++i) {
+    const Operand& o = inst.src[i];
+    if (o.kind == isa::OperandKind::Immediate || o.is_null()) continue;
+    pipes |= bit(is_long(o.type, platform) ? Pipe::Long : isa::is_float(o.type) ? Pipe::Float : Pipe::Int);
+  }
+  return pipes != 0 ? pipes : bit(own);
+}
+
+}  // namespace
+
 void RegisterBytes::add(uint32_t offset, uint32_t count, unsigned grf_bytes) {
   while (count != 0) {
     const auto reg = static_cast<uint16_t>(offset / grf_bytes);
@@ -177,6 +193,7 @@ Scheduled schedule(const Instruction& inst, Platform platform) {
     schedule_dpas(s, inst, grf);
     return s;
   }
+  s.operand_pipes = operand_pipes(inst, s.pipe, platform);
   for (unsigned i = 0; i < inst.num_src; ++i) {
     add_region(s.reads, inst.src[i], inst.exec_size, false, grf);
     s.unresolved |= indirect_grf(inst.src[i]);
@@ -213,32 +230,31 @@ void Scoreboard::retire_token(State& state, int token, bool writes) const {
   state.resize(kept);
 }
 
-void Scoreboard::wait(State& state, const Instruction& inst, Pipe pipe, const Scheduled& s) const {
+void Scoreboard::wait(State& state, const Instruction& inst, const Scheduled& s) const {
   const isa::Swsb& w = inst.swsb;
   if (w.dist_pipe != SwsbDist::None && w.dist != 0) {
-    Pipe which = Pipe::None;  // all of them
+    uint8_t which = UINT8_MAX;  // all of them
     switch (w.dist_pipe) {
       case SwsbDist::Float:
-        which = Pipe::Float;
+        which = bit(Pipe::Float);
         break;
       case SwsbDist::Int:
-        which = Pipe::Int;
+        which = bit(Pipe::Int);
         break;
       case SwsbDist::Long:
-        which = Pipe::Long;
+        which = bit(Pipe::Long);
         break;
       case SwsbDist::Math:
-        which = Pipe::Math;
+        which = bit(Pipe::Math);
         break;
       case SwsbDist::SelfPipe:
-        which = in_order(pipe) ? pipe : Pipe::None;
+        if (s.operand_pipes != 0) which = s.operand_pipes;
         break;
       default:
         break;
     }
-    std::erase_if(state, [&](const Pending& p) {
-      return in_order(p.pipe) && (which == Pipe::None || p.pipe == which) && p.age + 1 >= w.dist;
-    });
+    std::erase_if(
+        state, [&](const Pending& p) { return in_order(p.pipe) && (which & bit(p.pipe)) != 0 && p.age + 1 >= w.dist; });
   }
   if (w.token_kind == SwsbToken::Dst) retire_token(state, w.token, true);
   if (w.token_kind == SwsbToken::Src) retire_token(state, w.token, false);
@@ -273,7 +289,7 @@ void Scoreboard::jump(State& state) {
 void Scoreboard::issue(State& state, uint32_t index, std::vector<Hazard>& hazards) const {
   const Scheduled& s = program_[index];
   const Instruction& inst = *s.inst;
-  wait(state, inst, s.pipe, s);
+  wait(state, inst, s);
   if (s.pipe == Pipe::None) return;
 
   uint32_t replaced = 0;

@@ -9,6 +9,8 @@
 // - pipes are in order: a result is there for sure 10 instructions of its pipe later (oneDNN's generator; IGC: 11; 15
 //   on the long pipe, 18 on Xe2's math pipe); reading a result always needs a wait, within a pipe, too;
 // - overwriting a result or a source within one in-order pipe needs no wait, across pipes it does;
+// - a distance without a pipe's name ("@2", beside a token) counts in the pipes of the source operands' types, wherever
+//   the instruction itself runs (IGC, SBNode::finalizeDistanceType: operandTypeIndicated);
 // - messages, dpas and DG2's math complete in any order: until a wait for their token, or until the token is given out
 //   again. dpas complete in the order of their pipe;
 // - a jump that is taken outlasts every in-order latency (IGC LatencyTable: branch 23, ALU 10 to 13): IGC follows its
@@ -52,9 +54,10 @@ struct Scheduled {
   const isa::Instruction* inst = nullptr;
   Pipe pipe = Pipe::None;
   RegisterBytes reads, writes;
-  bool unresolved = false;  ///< register-indirect operands or lengths in a0: reads and writes are known when it runs
-  bool dummy = false;       ///< IGC's dpas in front of the real one, whose write never lands (isa.md section 3)
-  bool macro = false;       ///< {Atomic} dpas: the group's token is that of its last member
+  uint8_t operand_pipes = 0;  ///< bit per Pipe: what a distance without a pipe's name counts in
+  bool unresolved = false;    ///< register-indirect operands or lengths in a0: reads and writes are known when it runs
+  bool dummy = false;         ///< IGC's dpas in front of the real one, whose write never lands (isa.md section 3)
+  bool macro = false;         ///< {Atomic} dpas: the group's token is that of its last member
 };
 Scheduled schedule(const isa::Instruction& inst, isa::Platform platform);
 
@@ -89,7 +92,7 @@ class Scoreboard {
   static void jump(State& state);
 
  private:
-  void wait(State& state, const isa::Instruction& inst, Pipe pipe, const Scheduled& s) const;
+  void wait(State& state, const isa::Instruction& inst, const Scheduled& s) const;
   void retire_token(State& state, int token, bool writes) const;
   static bool read_in_order(const Scheduled& earlier, const Scheduled& later);
 
