@@ -178,6 +178,19 @@ TEST(Suppressions, GeneratedOnesHideTheirFinding) {
   EXPECT_TRUE(s.hides(finding));
 }
 
+TEST(Suppressions, AFindingWithoutAPlaceIsNamedByItsText) {
+  Finding leak;
+  leak.kind = Kind::Leak;
+  leak.message = "host USM (1 bytes) was never freed";
+  std::string text = suppression_for(leak);
+  text.replace(text.find("reason:"), 7, "reason: known");
+  Suppressions s;
+  s.read(text, "generated");
+  EXPECT_TRUE(s.hides(leak));
+  leak.message = "host USM (64 bytes) was never freed";
+  EXPECT_FALSE(s.hides(leak));
+}
+
 TEST(Suppressions, Globs) {
   EXPECT_TRUE(glob_matches("*", ""));
   EXPECT_TRUE(glob_matches("a*c?e", "abbbcde"));

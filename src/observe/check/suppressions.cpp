@@ -19,11 +19,9 @@ struct Field {
   const char* name;
   std::string Suppression::*member;
 };
-constexpr Field kFields[] = {{"reason", &Suppression::reason},
-                             {"kind", &Suppression::kind},
-                             {"kernel", &Suppression::kernel},
-                             {"isa", &Suppression::isa},
-                             {"source", &Suppression::source}};
+constexpr Field kFields[] = {{"reason", &Suppression::reason}, {"kind", &Suppression::kind},
+                             {"kernel", &Suppression::kernel}, {"message", &Suppression::message},
+                             {"isa", &Suppression::isa},       {"source", &Suppression::source}};
 
 /// Text in which * and ? stand for themselves: both become ?.
 std::string escaped(std::string text) {
@@ -55,7 +53,8 @@ bool glob_matches(const std::string& pattern, const std::string& text) {
 
 bool Suppression::matches(const Finding& finding) const {
   return glob_matches(kind, std::string(row_of(finding.kind).id)) && glob_matches(kernel, finding.kernel) &&
-         glob_matches(isa, finding.first.text) && glob_matches(source, finding.first.source);
+         glob_matches(message, finding.message) && glob_matches(isa, finding.first.text) &&
+         glob_matches(source, finding.first.source);
 }
 
 void Suppressions::read(const std::string& text, const std::string& name) {
@@ -86,7 +85,7 @@ void Suppressions::read(const std::string& text, const std::string& name) {
     const auto field =
         std::find_if(std::begin(kFields), std::end(kFields), [&](const Field& f) { return key == f.name; });
     if (colon == std::string::npos || field == std::end(kFields))
-      fail("'" + key + "' is none of reason, kind, kernel, isa, source");
+      fail("'" + key + "' is none of reason, kind, kernel, message, isa, source");
     open->*field->member = trimmed(line.substr(colon + 1));
     if (key == "kind") {
       const auto kinds = all_kinds();
@@ -120,6 +119,8 @@ std::string suppression_for(const Finding& finding) {
   if (!finding.kernel.empty()) text += "  kernel: " + escaped(finding.kernel) + "\n";
   if (!finding.first.text.empty()) text += "  isa: " + escaped(finding.first.text) + "\n";
   if (!finding.first.source.empty()) text += "  source: " + escaped(finding.first.source) + "\n";
+  // What concerns the program (a leak) has no place: its text is all there is.
+  if (finding.kernel.empty()) text += "  message: " + escaped(finding.message) + "\n";
   return text + "}\n";
 }
 

@@ -21,7 +21,7 @@
 namespace xeforge::observe::check {
 
 struct Suppression {
-  std::string reason, kind, kernel = "*", isa = "*", source = "*";
+  std::string reason, kind, kernel = "*", message = "*", isa = "*", source = "*";
   uint64_t used = 0;  ///< findings that it hid
 
   bool matches(const Finding& finding) const;
