@@ -56,3 +56,16 @@ kernel void selection(global int* out, global int* a) {
 #endif
   out[i] = i == 77 ? (short)a[i] : (short)0;  // FAULT selection
 }
+
+// A loop reads one row more than was written: all goes well until its last round.
+//= late_in_a_loop | groups 1 | local 32 | args buffer 1024, undefined 1024, int 8 | expect init.stored-value
+kernel void late_in_a_loop(global int* out, volatile global int* p, int n) {
+  int i = get_local_id(0);
+#ifdef FAULTY
+  int written = n - 1;
+#else
+  int written = n;
+#endif
+  for (int k = 0; k < written; k++) p[k * 32 + i] = k;
+  for (int k = 0; k < n; k++) out[k * 32 + i] = p[k * 32 + i];  // FAULT late_in_a_loop
+}
