@@ -248,6 +248,7 @@ void LadderTable::heading() {
 void LadderTable::row(const RungResult& result) {
   const auto chosen = fitting(width_, timed_);
   std::vector<std::string> cells;
+  cells.reserve(chosen.size());
   for (const Column* column : chosen) cells.push_back(column->text(result));
   print_line(out_, style_, chosen, cells);
 }
