@@ -9,6 +9,9 @@
 #include <cstdint>
 #include <span>
 
+// Its Type::Bf16 has to be known before the name below.
+#include "xeforge/gemm/problem.h"
+
 namespace xeforge::gemm {
 
 using Bf16 = std::uint16_t;  ///< the bits of a bfloat16

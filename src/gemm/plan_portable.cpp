@@ -19,8 +19,9 @@ const Module& portable_module() {
 }
 
 std::optional<Plan> plan_portable(const Call& call, const Features& /*features*/) {
-  if (call.packed_unit_a > 1 || call.packed_unit_b > 1) return std::nullopt;
   const Problem& p = call.problem;
+  const bool reads = p.k != 0 && (call.alpha != nullptr || p.alpha != 0);
+  if (reads && (call.packed_unit_a > 1 || call.packed_unit_b > 1)) return std::nullopt;
   kernels::GemmArguments arguments = kernel_arguments(call);
   // Units of one: an ordinary matrix with rows (columns) of whole steps.
   if (call.packed_unit_a == 1) {

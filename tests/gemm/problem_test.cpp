@@ -110,7 +110,7 @@ const std::vector<std::string>& small_set() {
       "21x37x30:s8:to=bf16/epi=scale.columns+bias.columns+relu",
       // Packed before.
       "37x45x51:bf16/pa", "37x45x51:2:1:bf16:nt:col/pb", "37x45x70:s8:tn/pa/pb", "10x20x30:bf16:b3:sb=0/pb",
-      "10x20x30:bf16:b3/pa/pb", "20x30x40:f32:tt/pa/pb", "20x30x40:tf32/pb/random",
+      "10x20x30:bf16:b3/pa/pb", "20x30x40:f32:tt/pa/pb", "20x30x40:tf32/pb/random", "10x20x30:0:2:bf16/pa/pb",
       // Random floats.
       "40x30x100:0.7:0.3:bf16:to=bf16/random", "40x30x100:0.7:0.3:f32/random", "40x30x100:f16:to=f16/random"};
   return lines;
@@ -237,8 +237,8 @@ Case any_case(Next next) {
   line.offset = of(0, 0, 1, 3);
   line.device_factors = next() % 4 == 0;
   line.pointers = p.batch > 1 && p.stride_a != 0 && p.stride_b != 0 && next() % 2 == 0;
-  line.packed_a = !line.pointers && next() % 4 == 0 && p.alpha != 0;
-  line.packed_b = !line.pointers && next() % 4 == 0 && p.alpha != 0;
+  line.packed_a = !line.pointers && next() % 4 == 0;
+  line.packed_b = !line.pointers && next() % 4 == 0;
   line.random = next() % 3 == 0;
   line.seed = next() % 1000;
   // Results of float factors in small integers of C are rounded: not exact for those that lie between.

@@ -12,6 +12,7 @@
 
 #include <sycl/sycl.hpp>
 
+#include "xeforge/gemm/problem.h"
 #include "xeforge/gemm/status.h"
 
 namespace xeforge::gemm {

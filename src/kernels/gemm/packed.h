@@ -260,7 +260,7 @@ inline void packed_body(const GemmArguments& g) {
   for (uint32_t i = 0; i < kLargestSteps; ++i) {
     if (i < g.steps) {
       const Step& step = g.step[i];
-      esimd::simd<uint32_t, 16> words;
+      esimd::simd<uint32_t, 16> words(0u);
       words.template bit_cast_view<uint64_t>()[0] = step.data;
       words.template bit_cast_view<int64_t>()[1] = step.ld;
       words.template bit_cast_view<int64_t>()[2] = step.stride;
