@@ -87,7 +87,7 @@ XF.codeFigure = function (recording) {
   const cost = (list) => list.reduce((sum, inst) => sum + inst.executed, 0);
   const total = cost(recording.isa);
   const choose = (row, line) => {
-    const act = () => light(recording.isa.map((inst, index) => index).filter((index) => !recording.isa[index].file && recording.isa[index].line === line), line);
+    const act = () => light(recording.isa.map((inst, index) => index).filter((index) => XF.lineOf(recording.isa[index]) === line), line);
     row.addEventListener("pointerenter", act);
     row.addEventListener("focus", act);
     row.addEventListener("click", act);
@@ -96,7 +96,7 @@ XF.codeFigure = function (recording) {
   let picked = -1;
   const pick = (index) => {
     picked = index;
-    light([index], recording.isa[index].file ? 0 : recording.isa[index].line, true);
+    light([index], XF.lineOf(recording.isa[index]), true);
   };
   const isa = XF.isaPanel(recording, pick);
   isa.rows.forEach((row, index) => row.addEventListener("pointerenter", () => pick(index)));
@@ -121,7 +121,7 @@ XF.codeFigure = function (recording) {
     })))));
   function light(indices, line, fromIsa, unit) {
     const set = new Set(indices), list = indices.map((index) => recording.isa[index]);
-    const lines = new Set(list.filter((inst) => !inst.file).map((inst) => inst.line));
+    const lines = new Set(list.map(XF.lineOf));
     isa.rows.forEach((row, index) => row.classList.toggle("lit", set.has(index)));
     code.rows.forEach((row, number) => row.classList.toggle("lit", lines.has(number)));
     if (!fromIsa && indices.length) XF.scrollTo(isa.panel, isa.rows[indices[0]]);
@@ -296,5 +296,5 @@ XF.pages.own = async function (main) {
   const recording = await XF.recordingOf(row.id, device);
   XF.fill(main, [XF.prose("own.intro"), XF.h("div.controls", null, XF.deviceChoice(row.devices), XF.choice(XF.t("kernel"), rows.map((one) => [one.id, one.kernel]), row.id, (value) => XF.set("kernel", value))),
     XF.recordingFacts(recording), recording.threads.some((thread) => thread.steps.length) ? XF.player(recording, { simt: true, arcs: true }) : null,
-    XF.codeFigure(recording), XF.findings(recording), recording.timing ? XF.timelineView(recording) : null, XF.pairFigure(recording)]);
+    XF.codeFigure(recording), XF.findings(recording), recording.timing ? [XF.h("h2", null, XF.t("time.title"), " ", XF.badge("simulated")), XF.timelineView(recording)] : null, XF.pairFigure(recording)]);
 };

@@ -15,10 +15,12 @@ XF.shown = function (value) {
 
 XF.legend = (rows) => XF.h("div.legend", null, rows.map(([cls, key]) => XF.h("span", null, XF.h("i.lane." + cls), XF.t(key))));
 
+// The line of the source shown that an instruction belongs to: its own, or that of the call that a header's code came in by.
+XF.lineOf = (inst) => (inst.file ? inst.call : inst.line) || 0;
 XF.codePanel = function (recording, choose) {
   const rows = new Map();
   const panel = XF.h("div.code", { tabindex: 0, role: "group", "aria-label": XF.t("panel.source") });
-  const own = new Set(recording.isa.filter((row) => row.line && !row.file).map((row) => row.line));
+  const own = new Set(recording.isa.map(XF.lineOf));
   recording.source.lines.forEach((text, index) => {
     const number = index + 1;
     const row = XF.h("div.row", { "data-line": number, role: choose && own.has(number) ? "button" : null, tabindex: choose && own.has(number) ? 0 : null },
@@ -64,7 +66,7 @@ XF.scrollTo = function (panel, row) {
 
 // Once it is laid out, the source shows the kernel instead of the head of its file.
 XF.scrollToKernel = function (code, recording) {
-  const own = recording.isa.filter((inst) => inst.line && !inst.file).map((inst) => inst.line);
+  const own = recording.isa.map(XF.lineOf).filter((line) => line > 0);
   if (own.length) requestAnimationFrame(() => requestAnimationFrame(() => XF.scrollTo(code.panel, code.rows.get(Math.min(...own)))));
 };
 
@@ -137,10 +139,10 @@ XF.player = function (recording, options) {
     slider.value = at;
     slider.setAttribute("aria-valuetext", XF.isaText(inst.text).trim());
     count.textContent = XF.t("player.of", { step: at + 1, steps: list.length });
-    code.rows.forEach((row, line) => row.classList.toggle("now", !inst.file && inst.line === line));
+    code.rows.forEach((row, line) => row.classList.toggle("now", XF.lineOf(inst) === line));
     isa.rows.forEach((row, index) => row.classList.toggle("now", index === step.i));
     XF.scrollTo(isa.panel, isa.rows[step.i]);
-    if (!inst.file && inst.line) XF.scrollTo(code.panel, code.rows.get(inst.line));
+    if (XF.lineOf(inst)) XF.scrollTo(code.panel, code.rows.get(XF.lineOf(inst)));
     const written = new Map((step.w || []).map((row) => [row[0], row]));
     cells.forEach((cell, lane) => {
       const exists = XF.bit(recording.threads[thread].lanes, lane);
@@ -217,9 +219,9 @@ XF.movesData = (step) => (step.w || []).some(([lane, , from]) => from && from.so
 // Where an instruction comes from: the line of the source, or of a header of SYCL.
 XF.placeOf = function (recording, inst) {
   if (!inst.line) return null;
-  if (inst.file) return XF.h("p.note", null, XF.t("step.header", { place: inst.file + ":" + inst.line }));
-  const text = recording.source.lines[inst.line - 1];
-  return XF.h("p.mono.line", null, XF.h("span.no", null, inst.line), text ? text.trim() : "");
+  const line = XF.lineOf(inst), text = recording.source.lines[line - 1];
+  return XF.h("p.mono.line", null, line ? [XF.h("span.no", null, line), text ? text.trim() : ""] : null,
+    inst.file ? XF.h("span.note", null, (line ? "  ← " : "") + XF.t("step.header", { place: inst.file + ":" + inst.line })) : null);
 };
 
 // What the step does, and the line that it is a part of.

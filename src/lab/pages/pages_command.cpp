@@ -162,8 +162,11 @@ class Generator {
     else
       launch.local = {kernel.simd_size == 1 ? 1u : 64u, 1, 1};
     const uint32_t items = launch.local[0] * launch.local[1] * launch.local[2];
-    const uint32_t elements =
-        options_.elements != 0 ? options_.elements : items * launch.groups[0] * launch.groups[1] * launch.groups[2];
+    // A work-item of ESIMD is a whole thread, which reads vectors.
+    const uint32_t each = kernel.simd_size == 1 ? 64 : 1;
+    const uint32_t elements = options_.elements != 0
+                                  ? options_.elements
+                                  : each * items * launch.groups[0] * launch.groups[1] * launch.groups[2];
     launch.arguments = guessed_arguments(built, elements, items);
     return launch;
   }
@@ -244,7 +247,7 @@ void add_pages_command(CLI::App& app) {
       ->add_option("--group", options->group, "Work-items of their groups (default: what the kernel requires, else 64)")
       ->delimiter(',');
   command->add_option("--elements", options->elements,
-                      "4-byte elements of each of their buffers (default: one for each work-item)");
+                      "4-byte elements of each of their buffers (default: one for each work-item, 64 in ESIMD)");
   command->add_option("-D", options->defines, "Define NAME or NAME=VALUE for their source")->allow_extra_args(false);
   command->add_option("-I", options->include_directories, "Look for includes in this directory, too")
       ->allow_extra_args(false);
