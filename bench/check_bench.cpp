@@ -92,7 +92,7 @@ double cpu_seconds() {
 /// Seconds of the fastest of several runs.
 double seconds(const machine::Launch& launch, check::Selection selection, const check::Environment& environment) {
   double best = 1e30;
-  constexpr int kRuns = 3;
+  constexpr int kRuns = 5;
   for (int i = 0; i < kRuns; ++i) {
     machine::RunOptions options;
     options.host_threads = 1;

@@ -61,6 +61,7 @@ class TemporaryFile {
                          const std::vector<std::pair<std::string, std::string>>& environment) {
   for (const auto& [name, value] : environment) ::setenv(name.c_str(), value.c_str(), 1);
   std::vector<char*> arguments;
+  arguments.reserve(program.size() + 1);
   for (const std::string& argument : program) arguments.push_back(const_cast<char*>(argument.c_str()));
   arguments.push_back(nullptr);
   ::execvp(arguments[0], arguments.data());
@@ -203,8 +204,15 @@ void add_run_command(CLI::App& app) {
   command->add_option(
       "--trace", options->trace,
       "Write the last launch's timeline on one Xe-core to this file, for ui.perfetto.dev (with --mode timed)");
-  command->add_option("--check", options->checks,
-                      "Check the kernels: memory,races,init,sync,hazards, separated by commas, or all");
+  command
+      ->add_option("--check", options->checks,
+                   "Check the kernels: memory,races,init,sync,hazards, separated by commas, or all")
+      ->check(CLI::Validator(
+          [](const std::string& list) {
+            const bool names_one = list.find_first_not_of(',') != std::string::npos;
+            return names_one ? "" : "names no checker: memory, races, init, sync, hazards, or all";
+          },
+          ""));
   command->add_option("--suppressions", options->suppressions, "File of findings that are accepted (with --check)");
   command->add_option("--gen-suppressions", options->generate,
                       "Write suppressions for what is found to this file, to be completed with reasons");

@@ -27,4 +27,7 @@ grep -q '==xeforge== suppressed: 1 x memory.out-of-bounds (known)' "$folder/out3
 status=0
 "$xeforge" run --check memory,leaks -- true >"$folder/out4" 2>&1 || status=$?
 [[ $status -eq 2 ]] && grep -q "'leaks'" "$folder/out4" || fail "an unknown checker is not named"
+status=0
+"$xeforge" run --check '' -- true >"$folder/out5" 2>&1 || status=$?
+[[ $status -eq 2 ]] && grep -q 'names no checker' "$folder/out5" || fail "an empty list of checkers is accepted"
 echo ok

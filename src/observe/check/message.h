@@ -34,6 +34,25 @@ struct Message {
     const bool reads = f.kind == Footprint::Kind::Load;
     count = 0;
     bytes = 0;
+    // All lanes one behind the other, or all at one address: nearly every message, found without branches.
+    if (f.count > 1 && f.pieces[0].part >= 0) {
+      const Footprint::Piece& first = f.pieces[0];
+      uint64_t apart = 0, other = 0, ragged = 0;
+      for (uint32_t i = 1; i < f.count; ++i) {
+        const Footprint::Piece& piece = f.pieces[i];
+        apart |= piece.address ^ (first.address + uint64_t{i} * first.bytes);
+        apart |= static_cast<uint32_t>(piece.part - first.part) ^ i;
+        other |= piece.address ^ first.address;
+        ragged |= piece.bytes ^ first.bytes;
+      }
+      if (ragged == 0 && (apart == 0 || (reads && other == 0))) {
+        bytes = uint64_t{f.count} * first.bytes;
+        const auto lane = static_cast<uint32_t>(first.part) + channel_offset;
+        runs[count++] = {first.address, apart == 0 ? f.count * first.bytes : first.bytes,
+                         lane < 32 ? lane : Run::kWholeMessage, first.bytes};
+        return;
+      }
+    }
     int32_t last_part = -2;
     Run run;
     for (const Footprint::Piece& piece : f) {
