@@ -25,11 +25,6 @@ using nlohmann::json;
 /// ladder's faster kernels is simulated whole.
 constexpr uint64_t kMostInstructionsPerCore = 4'000'000;
 
-observe::AddressSpace& address_space() {
-  static auto* space = new observe::AddressSpace;  // launches may still end while static destructors run
-  return *space;
-}
-
 unsigned next_number() {
   static unsigned number = 0;
   return number++;
@@ -106,7 +101,7 @@ bool recording() { return settings().timed || !settings().record_directory.empty
 
 machine::LaunchResult run_recorded(const machine::Launch& launch, machine::RunOptions options,
                                    std::optional<SimulatedTime>& time) {
-  observe::Recorder recorder(address_space());
+  observe::Recorder recorder;
   options.observation = &recorder;
   machine::LaunchResult result = machine::run(launch, options);
   if (result.fault.has_value()) return result;

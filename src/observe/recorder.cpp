@@ -39,16 +39,23 @@ class PathTable {
 
 }  // namespace
 
-void AddressSpace::admit(const std::vector<machine::Allocation>& allocations) {
-  std::map<uint64_t, uint64_t> sizes;
-  for (const machine::Allocation& a : allocations) {
-    if (bases_.count(a.id) == 0) sizes[a.id] = a.size;
-  }
-  for (const auto& [id, size] : sizes) {
-    bases_[id] = next_;
-    next_ += (size + kPlacement - 1) / kPlacement * kPlacement;
-  }
+void AddressSpace::place(const machine::Allocation& a, uint64_t& next) {
+  if (!bases_.try_emplace(a.id, next).second) return;
+  next += (a.size + kPlacement - 1) / kPlacement * kPlacement;
 }
+
+void AddressSpace::admit(const std::vector<machine::Allocation>& allocations, const std::vector<uint64_t>& arguments) {
+  for (const uint64_t pointer : arguments) {
+    for (const machine::Allocation& a : allocations) {
+      if (a.contains(pointer, 1)) place(a, arguments_);
+    }
+  }
+  std::map<uint64_t, const machine::Allocation*> by_number;
+  for (const machine::Allocation& a : allocations) by_number[a.id] = &a;
+  for (const auto& [id, allocation] : by_number) place(*allocation, others_);
+}
+
+void AddressSpace::admit_own(const machine::Allocation& allocation) { place(allocation, own_); }
 
 struct Recorder::Part {
   struct Thread {
@@ -227,14 +234,19 @@ class WorkerRecorder : public machine::Observer {
 
 uint64_t Recorder::base_of(const machine::Allocation& allocation) {
   const std::lock_guard lock(mutex_);
-  // The launch's own allocations are not in the program's snapshot.
-  space_.admit({allocation});
+  if (!space_.has(allocation.id)) space_.admit_own(allocation);
   return space_.base_of(allocation.id);
 }
 
 std::unique_ptr<machine::Observer> Recorder::begin_worker(const machine::LaunchContext& context) {
   const std::lock_guard lock(mutex_);
-  if (!begun_ && context.launch->memory != nullptr) space_.admit(context.launch->memory->allocations());
+  if (!begun_ && context.launch->memory != nullptr) {
+    std::vector<uint64_t> pointers;
+    for (const machine::ArgumentValue& argument : context.launch->arguments) {
+      if (argument.kind == machine::ArgumentValue::Kind::Pointer) pointers.push_back(argument.pointer);
+    }
+    space_.admit(context.launch->memory->allocations(), pointers);
+  }
   begun_ = true;
   slm_bytes_ = context.slm_bytes;
   scratch_bytes_ = context.scratch_bytes;

@@ -15,18 +15,23 @@
 
 namespace xeforge::observe {
 
-/// Gives allocations addresses that do not depend on where the host put them, so that cache sets and memory channels
-/// are the same in every run: in the order of the allocations' running numbers. One per device, as long as it lives.
+/// Gives allocations addresses that depend neither on where the host put them nor on what the program allocated or ran
+/// before, so that cache sets and memory channels are the same in every run. One for each launch.
 class AddressSpace {
  public:
-  /// Makes room for all of these; earlier ones keep their place.
-  void admit(const std::vector<machine::Allocation>& allocations);
+  /// Allocations of the program. Those that hold `arguments`, the launch's pointers, come first and in their order:
+  /// what is left follows far behind, by running number, so that it cannot move them.
+  void admit(const std::vector<machine::Allocation>& allocations, const std::vector<uint64_t>& arguments);
+  /// An allocation of the launch itself, which the program's snapshot does not have.
+  void admit_own(const machine::Allocation& allocation);
+  bool has(uint64_t allocation_id) const { return bases_.count(allocation_id) != 0; }
   /// Throws std::out_of_range for an allocation that was never admitted.
   uint64_t base_of(uint64_t allocation_id) const { return bases_.at(allocation_id); }
 
  private:
+  void place(const machine::Allocation& allocation, uint64_t& next);
   std::map<uint64_t, uint64_t> bases_;
-  uint64_t next_ = uint64_t{1} << 32;
+  uint64_t arguments_ = uint64_t{1} << 32, own_ = uint64_t{1} << 40, others_ = uint64_t{1} << 41;  ///< next places
 };
 
 /// Lines of the launch's arguments, and of scratch memory, which counts from 0 for every thread.
@@ -36,7 +41,7 @@ class Recorder : public machine::Observation {
  public:
   /// Which groups to record, by their number in dispatch order; empty: all.
   using Choice = std::function<bool(uint64_t)>;
-  explicit Recorder(AddressSpace& space, Choice choice = {}) : space_(space), choice_(std::move(choice)) {}
+  explicit Recorder(Choice choice = {}) : choice_(std::move(choice)) {}
 
   std::unique_ptr<machine::Observer> begin_worker(const machine::LaunchContext& context) override;
   void end_worker(std::unique_ptr<machine::Observer> observer) override;
@@ -49,7 +54,7 @@ class Recorder : public machine::Observation {
   uint64_t base_of(const machine::Allocation& allocation);
   struct Part;  ///< what one worker recorded
 
-  AddressSpace& space_;
+  AddressSpace space_;
   Choice choice_;
   std::mutex mutex_;
   bool begun_ = false;

@@ -45,8 +45,7 @@ struct Simulated {
 };
 
 Simulated simulated(const machine::Launch& launch, unsigned traced_cores) {
-  observe::AddressSpace space;
-  observe::Recorder recorder(space);
+  observe::Recorder recorder;
   machine::RunOptions run;
   run.host_threads = 1;
   run.observation = &recorder;
