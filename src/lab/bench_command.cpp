@@ -108,8 +108,8 @@ void add_bench_command(CLI::App& app) {
   command
       ->add_option(
           "--providers", options->providers,
-          "xeforge, xeforge.general, xeforge.prefetch[=DIST], onednn, onemkl, reference (the CPU), ids or globs of "
-          "rungs; comma-separated")
+          "xeforge (the library), xeforge.weights (with B packed before), xeforge:STRATEGY, xeforge.general, "
+          "xeforge.prefetch[=DIST], onednn, onemkl, reference (the CPU), ids or globs of rungs; comma-separated")
       ->capture_default_str();
   command->add_option("--device", options->device, "Virtual device (a770, b580, b60, lnl), or gpu: the real one")
       ->capture_default_str();

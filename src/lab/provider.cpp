@@ -10,6 +10,7 @@
 #include "lab/commands.h"
 #include "lab/provider_general.h"
 #include "lab/provider_helper.h"
+#include "lab/provider_library.h"
 #include "lab/rung_run.h"
 #include "lab/stopwatch.h"
 
@@ -168,6 +169,8 @@ std::vector<std::unique_ptr<Provider>> make_providers(const std::string& list, c
       providers.push_back(std::make_unique<ReferenceProvider>());
     } else if (is_helper_provider(id)) {
       providers.push_back(make_helper_provider(id, device, host_threads));
+    } else if (is_library_provider(id)) {
+      providers.push_back(make_library_provider(id, runner));
     } else if (is_general_provider(id)) {
       providers.push_back(make_general_provider(id, runner));
     } else {
@@ -176,9 +179,8 @@ std::vector<std::unique_ptr<Provider>> make_providers(const std::string& list, c
           providers.push_back(std::make_unique<RungProvider>(*rung, runner));
       } catch (const std::invalid_argument& error) {
         throw UserError(std::string("--providers: ") + error.what() +
-                        ". Providers are xeforge, xeforge.general, xeforge.prefetch[=DIST], onednn, onemkl, reference "
-                        "and the rungs of "
-                        "'xeforge ladder --list'");
+                        ". Providers are xeforge, xeforge.weights, xeforge:STRATEGY, xeforge.general, "
+                        "xeforge.prefetch[=DIST], onednn, onemkl, reference and the rungs of 'xeforge ladder --list'");
       }
     }
   }

@@ -70,9 +70,8 @@ class RungRunner;
 /// Gives the runner of rungs, starting the device in this process on the first call.
 using RunnerSource = std::function<RungRunner&()>;
 
-/// Ids or globs, comma-separated: xeforge, xeforge.general, xeforge.prefetch[=DIST], onednn, onemkl, reference, rung
-/// ids. `xeforge` is the general kernel until the library chooses among several. Throws UserError naming what is
-/// unknown.
+/// Ids or globs, comma-separated: xeforge, xeforge.weights, xeforge:STRATEGY, xeforge.general, xeforge.prefetch[=DIST],
+/// onednn, onemkl, reference, rung ids. Throws UserError naming what is unknown.
 std::vector<std::unique_ptr<Provider>> make_providers(const std::string& list, const std::string& device,
                                                       unsigned host_threads, const RunnerSource& runner);
 /// Whether the list names a rung: those run in this process.

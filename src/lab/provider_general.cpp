@@ -48,7 +48,8 @@ class GeneralProvider final : public Provider {
     if (!result.not_run.empty()) return result;
     try {
       sycl::queue queue = runner_().queue();
-      if (!gemm_) gemm_.emplace(queue, gemm::GemmOptions{distance_, runner_().progress()});
+      if (!gemm_)
+        gemm_.emplace(queue, gemm::GemmOptions{.prefetch_distance = distance_, .progress = runner_().progress()});
       execute(result, problem, data, queue);
     } catch (const gemm::Error& error) {
       (error.status() == gemm::Status::UnsupportedDevice ? result.not_run : result.problem) = error.what();
@@ -128,7 +129,7 @@ unsigned distance_of(const std::string& id) {
 }  // namespace
 
 bool is_general_provider(const std::string& id) {
-  return id == "xeforge" || id == "xeforge.general" || id == kPrefetch || id.starts_with(std::string(kPrefetch) + "=");
+  return id == "xeforge.general" || id == kPrefetch || id.starts_with(std::string(kPrefetch) + "=");
 }
 
 std::unique_ptr<Provider> make_general_provider(const std::string& id, const RunnerSource& runner) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The library's own kernels as providers, called as a program calls them (include/xeforge/gemm.h).
+// The general kernel as a provider: operands that the host packed, as a program hands them over
+// (include/xeforge/gemm.h).
 #pragma once
 
 #include <memory>
@@ -10,7 +11,7 @@
 
 namespace xeforge::lab {
 
-/// `xeforge`, `xeforge.general`, `xeforge.prefetch[=DIST]`
+/// `xeforge.general`, `xeforge.prefetch[=DIST]`
 bool is_general_provider(const std::string& id);
 /// Throws UserError for a distance that does not exist.
 std::unique_ptr<Provider> make_general_provider(const std::string& id, const RunnerSource& runner);
