@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <ctime>
 
 #include "observe/check/hazards.h"
 #include "observe/check/init.h"
@@ -40,6 +41,8 @@ class Sampler {
       clock_ = std::min(clock_, ticks() - first);
     }
     born_ = ticks();
+    born_wall_ = seconds(CLOCK_MONOTONIC);
+    born_cpu_ = seconds(CLOCK_THREAD_CPUTIME_ID);
   }
   class Scope {
    public:
@@ -50,7 +53,9 @@ class Sampler {
     }
     ~Scope() {
       if (!timed_) return;
-      const uint64_t took = ticks() - begin_;
+      // Far longer: the host ran something else meanwhile.
+      constexpr uint64_t kInterrupted = 1u << 17;
+      const uint64_t took = std::min(ticks() - begin_, kInterrupted);
       sampler_.total_ += took > sampler_.clock_ ? took - sampler_.clock_ : 0;
     }
     Scope(const Scope&) = delete;
@@ -62,12 +67,22 @@ class Sampler {
     uint64_t begin_ = 0;
   };
   double checking() const { return static_cast<double>(total_) * kSample; }
-  double living() const { return static_cast<double>(ticks() - born_); }
+  /// Of the thread on a processor: on a busy host most of the time is somebody else's. To be asked on that thread.
+  double living() const {
+    const double wall = seconds(CLOCK_MONOTONIC) - born_wall_, cpu = seconds(CLOCK_THREAD_CPUTIME_ID) - born_cpu_;
+    return wall > 0 ? static_cast<double>(ticks() - born_) * std::min(1.0, cpu / wall) : 0;
+  }
 
  private:
+  static double seconds(clockid_t clock) {
+    timespec t{};
+    clock_gettime(clock, &t);
+    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+  }
   uint32_t left_ = kSample;      ///< calls until the next one that is timed
   uint64_t clock_ = UINT64_MAX;  ///< what reading the clock takes itself
   uint64_t born_ = 0, total_ = 0;
+  double born_wall_ = 0, born_cpu_ = 0;
 };
 
 machine::Observer::Detail detail_for(Selection selection, const machine::LaunchContext& context) {
