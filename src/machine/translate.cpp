@@ -491,8 +491,8 @@ class Translator {
 }  // namespace
 
 bool is_dummy_dpas(const isa::Instruction& inst, const isa::Instruction& next) {
-  if (inst.op != Opcode::Dpas || !inst.atomic || !inst.src[0].is_null()) return false;
-  return next.op == Opcode::Dpas && !next.src[0].is_null() && next.dst.reg == inst.dst.reg &&
+  if ((inst.op != Opcode::Dpas && inst.op != Opcode::Dpasw) || !inst.atomic || !inst.src[0].is_null()) return false;
+  return next.op == inst.op && !next.src[0].is_null() && next.dst.reg == inst.dst.reg &&
          next.dpas.repeat_count == inst.dpas.repeat_count && next.dpas.systolic_depth == inst.dpas.systolic_depth &&
          inst.src[1].reg == inst.src[2].reg;
 }

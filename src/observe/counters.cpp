@@ -155,12 +155,12 @@ bool same_place(const isa::Operand& a, const isa::Operand& b) {
 bool is_dummy_dpas(const isa::Program& program, std::size_t index) {
   const auto instructions = program.instructions();
   const Instruction& self = instructions[index];
-  if (program.platform() != isa::Platform::XeHpg || self.op != Opcode::Dpas || !self.atomic || !self.src[0].is_null() ||
-      index + 1 >= instructions.size()) {
+  if (program.platform() != isa::Platform::XeHpg || (self.op != Opcode::Dpas && self.op != Opcode::Dpasw) ||
+      !self.atomic || !self.src[0].is_null() || index + 1 >= instructions.size()) {
     return false;
   }
   const Instruction& next = instructions[index + 1];
-  return next.op == Opcode::Dpas && !next.src[0].is_null() && next.dpas.systolic_depth == self.dpas.systolic_depth &&
+  return next.op == self.op && !next.src[0].is_null() && next.dpas.systolic_depth == self.dpas.systolic_depth &&
          next.dpas.repeat_count == self.dpas.repeat_count && next.exec_size == self.exec_size &&
          same_place(next.dst, self.dst);
 }

@@ -76,6 +76,22 @@ DONE:
   EXPECT_EQ(bench.element<uint32_t>(22, 0), 0x7F7F7F7Fu);
 }
 
+// Explicit SIMD runs with all 32 channels enabled and branches with 16. What is skipped must not run for the others:
+// the compiler calls its function for divisions there, without a mask.
+TEST_F(Control, AGotoLooksAtTheChannelsItGoverns) {
+  bench.thread().dispatch_mask = UINT32_MAX;
+  bench.set_mask(UINT32_MAX);
+  bench.run_ok(R"(
+    goto (16|M0) OUT OUT
+    (W) mov (1|M0) r22.0<1>:d 77:w
+OUT:
+    join (16|M0) DONE
+DONE:
+    add (8|M0) r20.0<1>:d r20.0<8;8,1>:d 1:w)");
+  EXPECT_EQ(bench.get<int32_t>(20, 8), vector<int32_t>(8, 1));
+  EXPECT_EQ(bench.element<uint32_t>(22, 0), 0x7F7F7F7Fu);
+}
+
 TEST_F(Control, DivergentLoopRunsEachChannelItsOwnTrips) {
   // Channel c makes c + 1 trips; goto.b follows the channels that go on.
   bench.run_ok(R"(

@@ -122,6 +122,19 @@ TEST(DpasMacro, DummyInFrontOfAnAccumulatingDpasHasNoEffect) {
   EXPECT_EQ(bench.get<float>(20, 64), vector<float>(64, 21.0F));
 }
 
+TEST(DpasMacro, DummyInFrontOfAnAccumulatingDpaswHasNoEffect) {
+  Bench even("a770"), odd("a770");
+  for (Bench* bench : {&even, &odd}) {
+    bench->put(40, vector<uint32_t>(64, 0x3F803F80u));  // ones
+    bench->put(60, vector<uint32_t>(32, 0x3F803F80u));
+    bench->put(20, vector<float>(64, 5.0F));
+  }
+  ASSERT_NO_FATAL_FAILURE(run_pair(even, odd, R"(
+    (W) dpasw.8x8 (8|M0) r20:f null:f r20:bf r20.0:bf {Atomic}
+    (W) dpasw.8x8 (8|M0) r20:f r20:f r40:bf r60.0:bf)"));
+  for (Bench* bench : {&even, &odd}) EXPECT_EQ(bench->get<float>(20, 64), vector<float>(64, 21.0F));
+}
+
 TEST(Dpasw, BothThreadsOfAPairSupplyHalfOfTheRows) {
   Bench even("a770"), odd("a770");
   // Rows 0..3 of A come from the even thread, 4..7 from the odd one, each from its own r60.

@@ -127,6 +127,9 @@ TEST(Counters, DummyDpasOnlyBeforeTheOneItProtects) {
   EXPECT_EQ(6U, c.dpas);
   EXPECT_EQ(2U, c.dpas_dummy);
   EXPECT_EQ(0U, count_all(program_of(dummy + other + kEnd)).dpas_dummy) << "another destination: it computes";
+  const std::string pair = "dpasw.8x8 (8|M0) r50:f null:f r50:bf r50.0:bf {Atomic}\n";
+  EXPECT_EQ(1U, count_all(program_of(pair + "dpasw.8x8 (8|M0) r50:f r50:f r30:bf r20.0:bf\n" + kEnd)).dpas_dummy);
+  EXPECT_EQ(0U, count_all(program_of(pair + real + kEnd)).dpas_dummy) << "another instruction";
   const std::string first = "dpas.8x8 (8|M0) r50:f null:f r30:bf r20.0:bf\n";
   EXPECT_EQ(0U, count_all(program_of(first + real + kEnd)).dpas_dummy) << "not Atomic: the first product of a sum";
 }
