@@ -5,9 +5,10 @@
 #include <cstring>
 #include <memory>
 
-#include <elf.h>
 #include <elfutils/libdw.h>
 #include <gelf.h>
+
+#include "binary/debug_image.h"
 
 namespace xeforge::binary {
 namespace {
@@ -19,7 +20,6 @@ constexpr uint64_t kOffsetMask = (uint64_t{1} << kSectionShift) - 1;
 /// R_ZE_SYM_ADDR: 64-bit address (compute-runtime, zebin relocation types).
 constexpr uint32_t kAddress64 = 1;
 
-constexpr char kTextPrefix[] = ".text.";
 /// Callable code that belongs to no kernel.
 constexpr char kFunctions[] = ".text.Intel_Symbol_Table_Void_Program";
 
@@ -30,104 +30,59 @@ struct DwarfEnd {
   void operator()(Dwarf* dwarf) const { dwarf_end(dwarf); }
 };
 
-/// The part of the file that a section header describes; empty if it lies outside.
-std::span<char> bytes_of(std::vector<char>& file, const Elf64_Shdr& header) {
-  if (header.sh_type == SHT_NOBITS || header.sh_offset > file.size() || header.sh_size > file.size() - header.sh_offset)
-    return {};
-  return {file.data() + header.sh_offset, header.sh_size};
+void relocate_lines(DebugImage& image) {
+  const size_t lines = image.find(".debug_line"), relocations = image.find(".rela.debug_line");
+  if (lines >= image.headers.size() || relocations >= image.headers.size()) return;
+  const size_t symbols = image.headers[relocations].sh_link;
+  if (symbols >= image.headers.size()) return;
+  const std::span<char> target = bytes_of(image.file, image.headers[lines]);
+  const std::span<char> entries = bytes_of(image.file, image.headers[relocations]);
+  const std::span<char> table = bytes_of(image.file, image.headers[symbols]);
+  const std::span<char> strings = image.headers[symbols].sh_link < image.headers.size()
+                                      ? bytes_of(image.file, image.headers[image.headers[symbols].sh_link])
+                                      : std::span<char>{};
+  struct Address {
+    uint64_t at = 0, offset = 0;
+    size_t section = 0;  ///< 0: not named
+  };
+  std::vector<Address> addresses;
+  std::vector<bool> used(image.headers.size());
+  for (size_t at = 0; at + sizeof(Elf64_Rela) <= entries.size(); at += sizeof(Elf64_Rela)) {
+    Elf64_Rela r;
+    std::memcpy(&r, entries.data() + at, sizeof r);
+    const uint64_t symbol_at = ELF64_R_SYM(r.r_info) * sizeof(Elf64_Sym);
+    if (ELF64_R_TYPE(r.r_info) != kAddress64 || symbol_at + sizeof(Elf64_Sym) > table.size() ||
+        r.r_offset > target.size() || target.size() - r.r_offset < sizeof(uint64_t))
+      continue;
+    Elf64_Sym symbol;
+    std::memcpy(&symbol, table.data() + symbol_at, sizeof symbol);
+    // These symbols name the text section they mean; the section index is that of the debug information (IGC 2.40).
+    std::string name;
+    for (size_t i = symbol.st_name; i < strings.size() && strings[i] != '\0'; ++i) name += strings[i];
+    size_t section = image.find(name.c_str());
+    if (name.rfind(kTextPrefix, 0) != 0 || section >= image.headers.size()) section = 0;
+    used[section] = true;
+    addresses.push_back({r.r_offset, symbol.st_value + static_cast<uint64_t>(r.r_addend), section});
+  }
+  // IGC loses some names (DG2, several kernels in one binary); line programs come in the order of the text sections.
+  size_t next = 1;
+  for (Address& address : addresses) {
+    while (address.section == 0 && next < image.headers.size() &&
+           (used[next] || image.names[next].rfind(kTextPrefix, 0) != 0 || image.names[next].rfind(kFunctions, 0) == 0))
+      ++next;
+    if (address.section == 0 && next < image.headers.size()) address.section = next++;
+    const uint64_t value = (uint64_t{address.section} << kSectionShift) + (address.offset & kOffsetMask);
+    std::memcpy(target.data() + address.at, &value, sizeof value);
+  }
 }
-
-/// Section headers of the copy, and the names of text sections by index.
-struct Image {
-  std::vector<char> file;
-  std::vector<Elf64_Shdr> headers;
-  std::vector<std::string> names;
-
-  explicit Image(std::span<const std::byte> elf) : file(elf.size()) {
-    std::memcpy(file.data(), elf.data(), elf.size());
-    Elf64_Ehdr header;
-    if (file.size() < sizeof header) return;
-    std::memcpy(&header, file.data(), sizeof header);
-    if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_shentsize != sizeof(Elf64_Shdr)) return;
-    const uint64_t table = uint64_t{header.e_shnum} * sizeof(Elf64_Shdr);
-    if (header.e_shoff > file.size() || table > file.size() - header.e_shoff) return;
-    headers.resize(header.e_shnum);
-    std::memcpy(headers.data(), file.data() + header.e_shoff, table);
-    if (header.e_shstrndx >= headers.size()) {
-      headers.clear();
-      return;
-    }
-    const std::span<char> strings = bytes_of(file, headers[header.e_shstrndx]);
-    for (const Elf64_Shdr& section : headers) {
-      std::string name;
-      for (size_t i = section.sh_name; i < strings.size() && strings[i] != '\0'; ++i) name += strings[i];
-      names.push_back(std::move(name));
-    }
-    // libdw applies relocations to relocatable files only, and refuses machines without a backend there.
-    header.e_type = ET_EXEC;
-    header.e_machine = EM_X86_64;
-    std::memcpy(file.data(), &header, sizeof header);
-  }
-
-  size_t find(const char* name) const {
-    const auto at = std::find(names.begin(), names.end(), name);
-    return static_cast<size_t>(at - names.begin());
-  }
-
-  void relocate_lines() {
-    const size_t lines = find(".debug_line"), relocations = find(".rela.debug_line");
-    if (lines >= headers.size() || relocations >= headers.size()) return;
-    const size_t symbols = headers[relocations].sh_link;
-    if (symbols >= headers.size()) return;
-    const std::span<char> target = bytes_of(file, headers[lines]);
-    const std::span<char> entries = bytes_of(file, headers[relocations]);
-    const std::span<char> table = bytes_of(file, headers[symbols]);
-    const std::span<char> strings = headers[symbols].sh_link < headers.size()
-                                        ? bytes_of(file, headers[headers[symbols].sh_link])
-                                        : std::span<char>{};
-    struct Address {
-      uint64_t at = 0, offset = 0;
-      size_t section = 0;  ///< 0: not named
-    };
-    std::vector<Address> addresses;
-    std::vector<bool> used(headers.size());
-    for (size_t at = 0; at + sizeof(Elf64_Rela) <= entries.size(); at += sizeof(Elf64_Rela)) {
-      Elf64_Rela r;
-      std::memcpy(&r, entries.data() + at, sizeof r);
-      const uint64_t symbol_at = ELF64_R_SYM(r.r_info) * sizeof(Elf64_Sym);
-      if (ELF64_R_TYPE(r.r_info) != kAddress64 || symbol_at + sizeof(Elf64_Sym) > table.size() ||
-          r.r_offset > target.size() || target.size() - r.r_offset < sizeof(uint64_t))
-        continue;
-      Elf64_Sym symbol;
-      std::memcpy(&symbol, table.data() + symbol_at, sizeof symbol);
-      // These symbols name the text section they mean; the section index is that of the debug information (IGC 2.40).
-      std::string name;
-      for (size_t i = symbol.st_name; i < strings.size() && strings[i] != '\0'; ++i) name += strings[i];
-      size_t section = find(name.c_str());
-      if (name.rfind(kTextPrefix, 0) != 0 || section >= headers.size()) section = 0;
-      used[section] = true;
-      addresses.push_back({r.r_offset, symbol.st_value + static_cast<uint64_t>(r.r_addend), section});
-    }
-    // IGC loses some names (DG2, several kernels in one binary); line programs come in the order of the text sections.
-    size_t next = 1;
-    for (Address& address : addresses) {
-      while (address.section == 0 && next < headers.size() &&
-             (used[next] || names[next].rfind(kTextPrefix, 0) != 0 || names[next].rfind(kFunctions, 0) == 0))
-        ++next;
-      if (address.section == 0 && next < headers.size()) address.section = next++;
-      const uint64_t value = (uint64_t{address.section} << kSectionShift) + (address.offset & kOffsetMask);
-      std::memcpy(target.data() + address.at, &value, sizeof value);
-    }
-  }
-};
 
 }  // namespace
 
 DebugLines::DebugLines(std::span<const std::byte> elf) {
   if (elf.empty()) return;
-  Image image(elf);
+  DebugImage image(elf);
   if (image.headers.empty()) return;
-  image.relocate_lines();
+  relocate_lines(image);
   elf_version(EV_CURRENT);
   const std::unique_ptr<Elf, ElfEnd> file(elf_memory(image.file.data(), image.file.size()));
   if (file == nullptr) return;

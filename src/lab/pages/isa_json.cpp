@@ -124,7 +124,16 @@ nlohmann::ordered_json isa_json(const machine::Kernel& kernel, const BuiltKernel
     if (const size_t colon = place.rfind(':'); colon != std::string::npos) {
       const std::string file = std::filesystem::path(place.substr(0, colon)).filename();
       row["line"] = std::stoi(place.substr(colon + 1));
-      if (file != source_name) row["file"] = file;
+      if (file != source_name) {
+        row["file"] = file;
+        // The innermost call in the source shown: the line that this piece of a header belongs to.
+        for (const std::string& call : built.calls->find(built.kernel.name, inst.pc, place)) {
+          const size_t at = call.rfind(':');
+          if (std::filesystem::path(call.substr(0, at)).filename() != source_name) continue;
+          row["call"] = std::stoi(call.substr(at + 1));
+          break;
+        }
+      }
     }
     if (const std::string key = latency_key(inst, unit, device); !key.empty()) row["latency"] = key;
     if (inst.is_send()) row["message"] = isa::describe(inst.msg);

@@ -29,7 +29,8 @@ compile::SyclResult front_end(const std::filesystem::path& file, std::vector<std
 void add_kernels(const std::string& kind, const std::vector<std::byte>& bytes, BuiltFile& out) {
   const binary::Zebin zebin = binary::read_zebin(bytes);
   const auto lines = std::make_shared<const binary::DebugLines>(zebin.debug_line_source_elf);
-  for (const auto& kernel : zebin.kernels) out.kernels.push_back({kernel, kind, lines, false});
+  const auto calls = std::make_shared<const binary::InlinedCalls>(zebin.debug_line_source_elf);
+  for (const auto& kernel : zebin.kernels) out.kernels.push_back({kernel, kind, lines, calls, false});
 }
 
 /// Behind the end of the code lies a hash of the whole build, which differs: only what can be executed is compared.

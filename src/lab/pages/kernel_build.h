@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "binary/debug_lines.h"
+#include "binary/inlined_calls.h"
 #include "binary/zebin.h"
 #include "compile/sycl_source.h"
 #include "device/device.h"
@@ -17,9 +18,10 @@ namespace xeforge::lab::pages {
 
 struct BuiltKernel {
   binary::Kernel kernel;
-  std::string kind;                                 ///< "sycl", "esimd", "opencl c", ...
-  std::shared_ptr<const binary::DebugLines> lines;  ///< never null; may know no lines
-  bool same_code = false;                           ///< the code is, byte for byte, what is made without a line table
+  std::string kind;                                   ///< "sycl", "esimd", "opencl c", ...
+  std::shared_ptr<const binary::DebugLines> lines;    ///< never null; may know no lines
+  std::shared_ptr<const binary::InlinedCalls> calls;  ///< never null
+  bool same_code = false;                             ///< the code is, byte for byte, what is made without a line table
 };
 
 struct BuiltFile {
