@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* NOLINTBEGIN(readability-identifier-naming): C has no namespaces */
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -126,5 +127,6 @@ void xeforge_gemm_weights_free(xeforge_gemm_weights* weights);
 #ifdef __cplusplus
 }
 #endif
+/* NOLINTEND(readability-identifier-naming) */
 
 #endif
