@@ -10,16 +10,16 @@ namespace xeforge::lab {
 
 namespace {
 
-/// Model 1 (timing::kModelVersion). One Xe-core: `xeforge validate --set ladder`, all rows of the family, those whose
-/// sizes were published in part only among them. All Xe-cores: ESIMD by `--cores 0`, joint_matrix from the rungs of the
-/// timed run in docs/ladder.md. To be renewed with the version.
+/// Model 2 (timing::kModelVersion). One Xe-core: `xeforge validate --set ladder`, all rows of the family, those whose
+/// sizes were published in part only among them. All Xe-cores: `--cores 0` with the rungs that docs/timing.md names. To
+/// be renewed with the version.
 constexpr ModelError kMeasured[] = {
-    {"a770", "", false, 46, 12.6},
-    {"a770", "sycl", false, 4, 10.8},
-    {"a770", "joint_matrix", false, 25, 13.7},
-    {"a770", "esimd", false, 17, 11.5},
-    {"a770", "joint_matrix", true, 16, 15.8},
-    {"a770", "esimd", true, 17, 12.5},
+    {"a770", "", false, 46, 10.6},
+    {"a770", "sycl", false, 4, 5.3},
+    {"a770", "joint_matrix", false, 25, 11.5},
+    {"a770", "esimd", false, 17, 10.5},
+    {"a770", "joint_matrix", true, 9, 9.6},
+    {"a770", "esimd", true, 17, 11.4},
 };
 
 }  // namespace

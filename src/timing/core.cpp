@@ -17,6 +17,7 @@ using Space = RecordedMessage::Space;
 constexpr unsigned kTokens = 32, kHistory = 8;
 constexpr int kNoToken = -1;
 constexpr unsigned kNamedBarriers = 32;
+constexpr size_t kLineBytes = size_t{1} << observe::kLineShift;
 /// Lines of scratch memory lie above all others, a range for each thread slot.
 constexpr uint64_t kScratchLines = uint64_t{1} << 44;
 
@@ -553,14 +554,14 @@ void Core::slm_message(Stream& s, const TimedOp& op, Ticks arrival, int token) {
   s.data[static_cast<unsigned>(token)] = done + slm_latency_ + return_register_ * returned;
 }
 
-uint32_t Core::request(Request::Kind kind, uint64_t line, Ticks at, uint8_t channels) {
+uint32_t Core::request(Request::Kind kind, uint64_t line, Ticks at, uint8_t amount) {
   Request r;
   r.time = at;
   r.line = line;
   r.sequence = next_request_++;
   r.core = index_;
   r.kind = kind;
-  r.channels = channels;
+  r.amount = amount;
   requests_.push_back(r);
   return r.sequence;
 }
@@ -571,6 +572,7 @@ void Core::global_message(Stream& s, const TimedOp& op, Ticks arrival, int token
   const bool transposed = first.dynamic ? first.transposed : op.transposed;
   lines_.clear();
   Ticks cost = 0;
+  size_t stored = 0;
   for (unsigned k = 0; k < s.members; ++k) {
     const RecordedMessage& m = m_[k];
     const uint64_t scratch = m.space == Space::Scratch
@@ -590,6 +592,8 @@ void Core::global_message(Stream& s, const TimedOp& op, Ticks arrival, int token
     if (kind == Kind::Atomic) own = std::max(own, kTicksPerClock * m.channels);
     if (p_.pair_join == 0) own = std::max(own, message_);
     cost += own;
+    if (kind == Kind::Store)
+      stored += op.stored == 0 ? fresh * kLineBytes : size_t{op.stored} * (transposed ? 1 : m.channels);
   }
   const Ticks done = lsc(arrival, std::max(cost, message_));
   if (kind == Kind::Store && first.space == Space::Scratch) {
@@ -600,7 +604,9 @@ void Core::global_message(Stream& s, const TimedOp& op, Ticks arrival, int token
     return;
   }
   if (kind == Kind::Store) {
-    for (const uint64_t line : lines_) request(Request::Kind::Write, line, done, 1);
+    if (lines_.empty()) return;
+    const auto each = static_cast<uint8_t>(std::clamp<size_t>(stored / lines_.size(), 1, kLineBytes));
+    for (const uint64_t line : lines_) request(Request::Kind::Write, line, done, each);
     return;
   }
   const unsigned returned = first.dynamic ? first.return_registers : op.returned;

@@ -91,7 +91,7 @@ class Core {
   void signal_barrier(Stream& s, Ticks t, uint32_t payload);
   void release(GroupState& group, int barrier, Ticks at);
   void end_stream(Engine& e, Stream& s, Ticks t);
-  uint32_t request(Request::Kind kind, uint64_t line, Ticks at, uint8_t channels);
+  uint32_t request(Request::Kind kind, uint64_t line, Ticks at, uint8_t amount);
 
   const uint16_t index_;
   const observe::Recording& recording_;

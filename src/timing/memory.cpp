@@ -65,18 +65,22 @@ void Memory::touched_before(uint64_t line, bool written) {
 
 Ticks Memory::serve(const Request& r) {
   Ticks& bank = banks_[fold(r.line) % bank_count_];
-  const Ticks occupied = bank_line_ * (r.kind == Request::Kind::Atomic ? r.channels : 1);
+  const Ticks occupied = bank_line_ * (r.kind == Request::Kind::Atomic ? r.amount : 1);
   Ticks start = std::max(r.time, bank);
+  bank = start + occupied;
+  bank_busy_ += occupied;
   const bool writes = r.kind == Request::Kind::Write;
   if (writes) {
+    // Waits for the path from the cores without holding up its bank.
     start = std::max(start, writes_);
-    writes_ = start + write_line_;
+    const Ticks takes = write_line_ * r.amount / kLine;
+    writes_ = start + takes;
+    write_busy_ += takes;
+    last_write_ = std::max(last_write_, writes_ + l2_latency_);
     ++traffic_.l2_writes;
   } else {
     ++traffic_.l2_reads;
   }
-  bank = start + occupied;
-  bank_busy_ += occupied;
 
   auto* entry = l2_.find(r.line);
   Ticks ready = start;

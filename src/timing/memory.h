@@ -19,7 +19,7 @@ struct Request {
   uint32_t sequence = 0;  ///< of the core's requests
   uint16_t core = 0;
   Kind kind = Kind::Read;
-  uint8_t channels = 1;  ///< Atomic: how many update it
+  uint8_t amount = 1;  ///< Atomic: channels that update it; Write: bytes
 };
 
 class Memory {
@@ -32,6 +32,11 @@ class Memory {
 
   /// When the answer is at the core's L1. In the order of time.
   Ticks serve(const Request& request);
+
+  /// When the last write so far has arrived: a launch has ended when its results are there.
+  Ticks last_write() const { return last_write_; }
+  /// For how long the path of writes was taken.
+  Ticks write_busy() const { return write_busy_; }
 
   const Traffic& traffic() const { return traffic_; }
   Ticks bank_busy() const { return bank_busy_; }
@@ -49,7 +54,7 @@ class Memory {
   Ticks bank_line_, channel_line_, core_line_, write_line_, l2_latency_, dram_latency_, atomic_latency_;
   Tags<Line> l2_;
   std::vector<Ticks> banks_, channels_, cores_;
-  Ticks writes_ = 0;
+  Ticks writes_ = 0, last_write_ = 0, write_busy_ = 0;
   Ticks bank_busy_ = 0, dram_busy_ = 0;
   Traffic traffic_;
 };

@@ -59,7 +59,8 @@ constexpr std::array kTable{
     ParameterRow{"memory.channel_bytes", &Parameters::channel_bytes},
     ParameterRow{"dispatch.clocks_per_thread", &Parameters::dispatch},
     ParameterRow{"dispatch.start_clocks", &Parameters::start},
-    ParameterRow{"dispatch.by_rounds", &Parameters::by_rounds},
+    ParameterRow{"dispatch.groups_in_a_row", &Parameters::groups_in_a_row},
+    ParameterRow{"launch.front_us", &Parameters::launch_front_us},
     ParameterRow{"launch.gap_us", &Parameters::launch_gap_us},
     ParameterRow{"launch.submit_us", &Parameters::submit_us},
 };

@@ -50,9 +50,10 @@ struct Parameters {
   double write_rate = 1024;  ///< bytes per clock that the L2 takes from all cores together
   double dram_gb_per_s = 410, channels = 16, channel_bytes = 256;
   double dispatch = 1, start = 100;  ///< clocks between two threads of a core; from dispatch to the first instruction
-  double by_rounds = 0;              ///< 1: groups with local memory are dealt out to the cores in fixed rounds
+  double groups_in_a_row = 1;        ///< that go to one core before the next gets some; 0: as many as it holds
   double pair_join = 1;              ///< 1: messages of a fused pair are one to the load/store unit
   double pair_unique = 1;            ///< 1: what both threads of a pair ask for is moved once
+  double launch_front_us = 0;        ///< of a kernel's own time: before its first thread is dispatched
   double launch_gap_us = 2;          ///< between two kernels of an in-order sequence
   double submit_us = 0;              ///< host time of a launch; overlaps execution
 

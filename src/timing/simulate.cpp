@@ -45,7 +45,7 @@ class Simulation {
         resident_(resident(needs_, p)),
         whole_(options.cores == 0 || options.cores >= p.cores),
         core_count_(whole_ ? p.cores : options.cores),
-        dealt_(!whole_ || (p.by_rounds != 0 && needs_.slm_bytes != 0)) {
+        dealt_(!whole_) {
     if (resident_ == 0)
       throw std::invalid_argument("timing: a group of " + recording.kernel + " does not fit into a core");
     deal_out();
@@ -61,6 +61,7 @@ class Simulation {
   }
 
   Result run() {
+    dispatcher_ = front();
     place_first();
     const Ticks window = std::max<Ticks>(ticks(p_.l2_latency), kTicksPerClock);
     std::vector<Request> requests;
@@ -88,17 +89,14 @@ class Simulation {
     queues_.resize(dealt_ ? core_count_ : 1);
     uint64_t wanted = 0;
     for (uint32_t g = 0; g < recording_.groups.size(); ++g) {
-      // As the dispatcher fills the cores at first; later rounds are taken to follow in the same order.
-      const uint64_t core = recording_.groups[g].linear / resident_ % p_.cores;
+      const uint64_t core = core_of(recording_.groups[g].linear);
       if (!whole_ && core >= core_count_) continue;
       queues_[dealt_ ? core : 0].push_back(g);
       ++wanted;
     }
     const uint64_t expected = whole_ ? recording_.groups_in_grid : [&] {
       uint64_t n = 0;
-      const uint64_t round = uint64_t{resident_} * p_.cores;
-      for (uint64_t begin = 0; begin < recording_.groups_in_grid; begin += round)
-        n += std::min<uint64_t>(recording_.groups_in_grid - begin, uint64_t{resident_} * core_count_);
+      for (uint64_t linear = 0; linear < recording_.groups_in_grid; ++linear) n += core_of(linear) < core_count_;
       return n;
     }();
     if (wanted != expected)
@@ -157,21 +155,45 @@ class Simulation {
     }
   }
 
+  Ticks front() const { return ticks(p_.launch_front_us * p_.clock_mhz); }
+
+  /// Groups that a core gets one after the other while there is room everywhere.
+  unsigned in_a_row() const {
+    const auto wanted = static_cast<unsigned>(p_.groups_in_a_row);
+    return wanted == 0 ? resident_ : std::min(wanted, resident_);
+  }
+  /// As the dispatcher fills the cores at first; later groups are taken to follow in the same order.
+  uint64_t core_of(uint64_t linear) const { return linear / in_a_row() % p_.cores; }
+
   std::deque<uint32_t>& queue_of(unsigned core) { return queues_[dealt_ ? core : 0]; }
 
   void place_first() {
-    // A core is filled before the next one gets groups.
-    for (unsigned c = 0; c < core_count_; ++c) {
-      while (!queue_of(c).empty() && cores_[c]->has_room()) place_next(c, 0);
+    for (bool more = true; more;) {
+      more = false;
+      for (unsigned c = 0; c < core_count_; ++c) {
+        for (unsigned n = 0; n < in_a_row() && !queue_of(c).empty() && cores_[c]->has_room(); ++n) {
+          place_next(c, 0);
+          more = true;
+        }
+      }
     }
   }
 
   /// One dispatcher sends threads one after the other, to whichever core.
   void place_next(unsigned core, Ticks at) {
-    dispatcher_ = std::max(dispatcher_, at);
-    cores_[core]->place(queue_of(core).front(), dispatcher_);
+    const uint32_t group = queue_of(core).front();
     queue_of(core).pop_front();
-    dispatcher_ += ticks(p_.dispatch) * recording_.threads_per_group;
+    const Ticks takes = ticks(p_.dispatch) * recording_.threads_per_group;
+    dispatcher_ = std::max(dispatcher_, at);
+    // Groups of cores that are not simulated took their time before it. What is simulated stands for the cores that
+    // get their groups last, with which the launch ends.
+    if (!whole_) {
+      const uint64_t others = uint64_t{in_a_row()} * (p_.cores - core_count_);
+      const uint64_t before = std::min(recording_.groups[group].linear + others, recording_.groups_in_grid - 1);
+      dispatcher_ = std::max(dispatcher_, front() + takes * static_cast<Ticks>(before));
+    }
+    cores_[core]->place(group, dispatcher_);
+    dispatcher_ += takes;
   }
 
   void advance(Ticks until) {
@@ -214,6 +236,7 @@ class Simulation {
         throw StuckError("timing: " + recording_.kernel + " does not go on:\n" + core->describe_wait());
       result.kernel = std::max(result.kernel, core->last_end());
     }
+    result.kernel = std::max(result.kernel, memory_->last_write());
     result.by_instruction.resize(program_.size());
     result.blamed.resize(program_.size());
     for (const auto& core : cores_) core->report(result, result.kernel);
@@ -226,12 +249,15 @@ class Simulation {
     return result;
   }
 
-  /// The groups left out run at the rate of those between filling and draining.
+  /// The groups left out run at the rate of those between filling and draining, or at that of their stores.
   void extrapolate(Result& result) {
     std::sort(ends_.begin(), ends_.end());
     const size_t round = size_t{resident_} * core_count_;
     const size_t first = round - 1, last = ends_.size() - round - 1;
-    const double per_group = static_cast<double>(ends_[last] - ends_[first]) / static_cast<double>(last - first);
+    // Threads do not wait for their stores, the end of the launch does.
+    const double per_group =
+        std::max(static_cast<double>(ends_[last] - ends_[first]) / static_cast<double>(last - first),
+                 static_cast<double>(memory_->write_busy()) / static_cast<double>(simulated_));
     result.kernel += static_cast<Ticks>(per_group * static_cast<double>(groups_ - simulated_));
     result.sampled = static_cast<double>(simulated_) / static_cast<double>(groups_);
   }

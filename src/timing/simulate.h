@@ -17,8 +17,8 @@ struct StuckError : std::runtime_error {
 };
 
 struct Options {
-  /// Xe-cores to simulate; 0: all. Fewer is an approximation: groups are dealt out by rounds instead of to whoever is
-  /// free, and the memory's bandwidth is divided evenly.
+  /// Xe-cores to simulate; 0: all. Fewer is an approximation: groups are dealt out in turn instead of to whoever is
+  /// free, as the cores that get theirs last see it, and the memory's bandwidth is divided evenly.
   unsigned cores = 0;
   /// Groups of a core beyond this many instructions are extrapolated from the steady state; 0: none.
   uint64_t most_instructions_per_core = 0;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -12,6 +14,15 @@ namespace {
 using Kind = RecordedMessage::Kind;
 
 const device::Device& a770() { return device::find_device("a770"); }
+
+/// What follows looks at cores: no time before the first thread, and groups that fill one core after the other at once.
+Parameters cores_only() {
+  Parameters p = parameters_of(a770());
+  p.launch_front_us = 0;
+  p.dispatch = 1;
+  p.groups_in_a_row = 0;
+  return p;
+}
 
 Options one_core() {
   Options o;
@@ -65,7 +76,7 @@ TEST(Clock, EveryThreadCycleHasOneCause) {
     for (const unsigned cores : {0u, 1u, 3u}) {
       Options o;
       o.cores = cores;
-      const Result result = simulate(r, a770(), parameters_of(a770()), o);
+      const Result result = simulate(r, a770(), cores_only(), o);
       EXPECT_EQ(sum(result.causes), result.slot_ticks) << threads << " threads, " << cores << " cores";
       Ticks by_instruction = 0;
       for (const CauseTicks& causes : result.by_instruction) by_instruction += sum(causes);
@@ -82,7 +93,7 @@ TEST(Clock, ThreadsOfAPairThatGoDifferentWaysAreConservedToo) {
   Recording& r = maker.make(10, 4, {0, 0, 0, 0});
   r.paths.push_back({0, 0, 0, 0, 0, 0, 0, 0, 1});
   for (size_t t = 1; t < r.threads.size(); t += 2) r.threads[t].path = 1;
-  const Result result = simulate(r, a770(), parameters_of(a770()), {});
+  const Result result = simulate(r, a770(), cores_only(), {});
   EXPECT_EQ(sum(result.causes), result.slot_ticks);
   EXPECT_EQ(result.instructions, 10u * (2 * 5 + 2 * 9));
 }
@@ -91,10 +102,10 @@ TEST(Clock, TheSameForAnyNumberOfHostThreads) {
   Maker maker(isa::Platform::XeHpg, kMixed);
   const Recording& r = mixed(maker, 300, 16, 8);
   Options o;
-  const Result one = simulate(r, a770(), parameters_of(a770()), o);
+  const Result one = simulate(r, a770(), cores_only(), o);
   for (const unsigned threads : {2u, 8u}) {
     o.host_threads = threads;
-    const Result more = simulate(r, a770(), parameters_of(a770()), o);
+    const Result more = simulate(r, a770(), cores_only(), o);
     EXPECT_EQ(one.kernel, more.kernel);
     EXPECT_EQ(one.causes, more.causes);
     EXPECT_EQ(one.by_instruction, more.by_instruction);
@@ -105,16 +116,16 @@ TEST(Clock, TheSameForAnyNumberOfHostThreads) {
 TEST(Clock, ADependentChainTakesItsLatency) {
   Maker maker(isa::Platform::XeHpg, {"(W) add (8|M0) r10.0<1>:f r10.0<8;8,1>:f r12.0<8;8,1>:f {F@1}"});
   const Recording& r = maker.make(1, 2, std::vector<uint16_t>(1000, 0));
-  EXPECT_NEAR(clocks(simulate(r, a770(), parameters_of(a770()), one_core())) / 1000, 10, 0.5);
+  EXPECT_NEAR(clocks(simulate(r, a770(), cores_only(), one_core())) / 1000, 10, 0.5);
 }
 
 TEST(Clock, ManyThreadsFillTheFloatPipe) {
   Maker maker(isa::Platform::XeHpg, {"(W) mad (16|M0) r10.0<1>:f r12.0<8;1>:f r14.0<8;1>:f r16.0<1>:f"});
   const Recording& r = maker.make(4, 32, std::vector<uint16_t>(500, 0));
-  const Result result = simulate(r, a770(), parameters_of(a770()), one_core());
+  const Result result = simulate(r, a770(), cores_only(), one_core());
   // 16 lanes are two passes; 8 threads of each engine share the pipe.
   EXPECT_NEAR(clocks(result) / (8 * 500 * 2), 1, 0.05);
-  EXPECT_GT(metrics_of(result, parameters_of(a770())).xve_active, 95);
+  EXPECT_GT(metrics_of(result, cores_only()).xve_active, 95);
 }
 
 TEST(Clock, TheMatrixEngineReachesItsPeak) {
@@ -124,7 +135,7 @@ TEST(Clock, TheMatrixEngineReachesItsPeak) {
              ":f r20:bf r30.0:bf\n";
   Maker maker(isa::Platform::XeHpg, {block});
   const Recording& r = maker.make(4, 32, std::vector<uint16_t>(50, 0));
-  const Parameters p = parameters_of(a770());
+  const Parameters p = cores_only();
   const Result result = simulate(r, a770(), p, one_core());
   const double flops = 128.0 * 50 * 8 * 2048 / p.microseconds(result.kernel) * 1e6 * p.cores;
   EXPECT_LT(flops, 16.0 * 128 * 2.4e9 * 32);  // never above the roof
@@ -164,7 +175,7 @@ TEST(Clock, ABarrierThatNobodyCompletesIsReported) {
   EXPECT_THROW(
       {
         try {
-          simulate(r, a770(), parameters_of(a770()), one_core());
+          simulate(r, a770(), cores_only(), one_core());
         } catch (const StuckError& e) {
           EXPECT_THAT(e.what(), ::testing::HasSubstr("wait_barrier"));
           throw;
@@ -176,7 +187,7 @@ TEST(Clock, ABarrierThatNobodyCompletesIsReported) {
 TEST(Clock, FasterPartsNeverMakeItMuchSlower) {
   Maker maker(isa::Platform::XeHpg, kMixed);
   const Recording& r = mixed(maker, 64, 16, 10);
-  const Parameters base = parameters_of(a770());
+  const Parameters base = cores_only();
   const double before = clocks(simulate(r, a770(), base, one_core()));
   struct Change {
     const char* name;
@@ -199,18 +210,89 @@ TEST(Clock, WhatIsExtrapolatedIsCloseToTheWhole) {
   Maker maker(isa::Platform::XeHpg, kMixed);
   const Recording& r = mixed(maker, 4800, 16, 10);
   Options o = one_core();
-  const Result whole = simulate(r, a770(), parameters_of(a770()), o);
+  const Result whole = simulate(r, a770(), cores_only(), o);
   o.most_instructions_per_core = 1;
-  const Result sampled = simulate(r, a770(), parameters_of(a770()), o);
+  const Result sampled = simulate(r, a770(), cores_only(), o);
   EXPECT_LT(sampled.sampled, 0.5);
   EXPECT_NEAR(clocks(sampled) / clocks(whole), 1, 0.05);
+}
+
+/// Where and when the groups of a launch of 64 groups of 16 threads began.
+std::vector<GroupSpan> group_spans(const Parameters& p, const Options& options) {
+  Maker maker(isa::Platform::XeHpg, {"(W) add (8|M0) r10.0<1>:f r10.0<8;8,1>:f r12.0<8;8,1>:f {F@1}"});
+  const Recording& r = maker.make(64, 16, std::vector<uint16_t>(2000, 0));
+  std::vector<GroupSpan> spans = simulate(r, a770(), p, options).group_spans;
+  std::sort(spans.begin(), spans.end(), [](const GroupSpan& a, const GroupSpan& b) { return a.group < b.group; });
+  return spans;
+}
+
+TEST(Dispatch, GroupsInARowGoToOneCoreBeforeTheNextGetsSome) {
+  Options o;
+  o.traced_cores = a770().xe_cores();
+  Parameters p = cores_only();
+  for (const unsigned in_a_row : {1u, 2u, 0u}) {
+    p.groups_in_a_row = in_a_row;
+    const std::vector<GroupSpan> spans = group_spans(p, o);
+    ASSERT_EQ(spans.size(), 64u);
+    const unsigned run = in_a_row == 0 ? 8 : in_a_row;  // eight groups of 16 threads fill a core
+    for (const GroupSpan& span : spans) EXPECT_EQ(span.core, span.group / run % 32) << in_a_row;
+  }
+}
+
+TEST(Dispatch, OneCoreStandsForTheOneThatGetsItsGroupsLast) {
+  Options whole;
+  whole.traced_cores = a770().xe_cores();
+  Options one = one_core();
+  one.traced_cores = 1;
+  Parameters p = parameters_of(a770());
+  p.dispatch = 8;
+  const std::vector<GroupSpan> all = group_spans(p, whole), alone = group_spans(p, one);
+  ASSERT_EQ(alone.size(), 2u);
+  EXPECT_EQ(all[0].begin, ticks(p.launch_front_us * p.clock_mhz));
+  EXPECT_EQ(alone[0].begin, all[31].begin);
+  EXPECT_EQ(alone[1].begin, all[63].begin);
+  EXPECT_EQ(all[31].begin - all[0].begin, 31 * 16 * ticks(8));
+}
+
+TEST(Clock, ALaunchEndsWhenItsLastStoreHasArrived) {
+  Maker maker(isa::Platform::XeHpg, {"(W) store.ugm.d32x64t.a64 (1|M0) [r4:1] r52:8 {$4}"});
+  const Recording& r = maker.make(32, 16, {0, 0, 0, 0}, [](uint64_t g, uint32_t t) {
+    std::vector<RecordedMessage> messages;
+    for (uint64_t i = 0; i < 4; ++i) messages.push_back(lines(Kind::Store, ((g * 16 + t) * 4 + i) * 4, 4));
+    return messages;
+  });
+  Parameters p = cores_only();
+  p.write_rate = 64;
+  const Result result = simulate(r, a770(), p, {});
+  // 32 groups x 16 threads x 4 messages of 256 bytes; the threads themselves do not wait.
+  const double bytes = 32.0 * 16 * 4 * 256;
+  EXPECT_GT(clocks(result), bytes / 64);
+  EXPECT_LT(clocks(result), bytes / 64 + 2000);
+  EXPECT_EQ(sum(result.causes), result.slot_ticks);
+}
+
+TEST(Clock, AStoreOfHalfALineTakesHalfItsTime) {
+  const auto time = [](const char* store, uint32_t count) {
+    Maker maker(isa::Platform::XeHpg, {store});
+    const Recording& r = maker.make(32, 16, std::vector<uint16_t>(40, 0), [&](uint64_t g, uint32_t t) {
+      std::vector<RecordedMessage> messages;
+      for (uint64_t i = 0; i < 40; ++i) messages.push_back(lines(Kind::Store, ((g * 16 + t) * 40 + i) * 4, count));
+      return messages;
+    });
+    Parameters p = cores_only();
+    p.write_rate = 64;
+    return clocks(simulate(r, a770(), p, {}));
+  };
+  const double half = time("(W) store.ugm.d32x8t.a64 (1|M0) [r4:1] r52:1 {$4}", 1);
+  const double whole = time("(W) store.ugm.d32x16t.a64 (1|M0) [r4:1] r52:2 {$4}", 1);
+  EXPECT_NEAR(half / whole, 0.5, 0.05);
 }
 
 TEST(Clock, ARecordingThatLacksGroupsIsRefused) {
   Maker maker(isa::Platform::XeHpg, {"(W) mov (8|M0) r10.0<1>:f r11.0<8;8,1>:f"});
   Recording& r = maker.make(64, 2, {0});
   r.groups.pop_back();
-  EXPECT_THROW(simulate(r, a770(), parameters_of(a770()), {}), std::invalid_argument);
+  EXPECT_THROW(simulate(r, a770(), cores_only(), {}), std::invalid_argument);
 }
 
 TEST(Clock, EveryDeviceHasAllParameters) {
