@@ -64,8 +64,8 @@ struct Watched {
   const uint8_t* watched;
   const Uop* uops;
 
-  static constexpr unsigned kBefore = Observer::kBeforeSend | Observer::kBeforeOther;
-  static constexpr unsigned kAfter = Observer::kAfterSend | Observer::kAfterOther;
+  static constexpr unsigned kBefore = Observer::BeforeSend | Observer::BeforeOther;
+  static constexpr unsigned kAfter = Observer::AfterSend | Observer::AfterOther;
   unsigned of(const Uop& u) const { return watched[&u - uops]; }
   void block(Thread& t, uint32_t b) const { observer.block(t, b); }
   void before(Thread& t, const Uop& u) const {

@@ -47,13 +47,13 @@ class Observer {
 
   bool every_instruction() const { return every_instruction_; }
   /// Calls that an instruction leads to.
-  enum Calls : uint8_t { kBeforeSend = 1, kAfterSend = 2, kBeforeOther = 4, kAfterOther = 8, kEveryCall = 15 };
+  enum Calls : uint8_t { BeforeSend = 1, AfterSend = 2, BeforeOther = 4, AfterOther = 8, EveryCall = 15 };
   /// Per uop of the launch's code: the calls that it leads to, as far as `calls()` has them, too. The interpreter asks
   /// at every uop, and instructions themselves are large and far away.
   const uint8_t* watched(const Code& code) {
     if (watched_.empty()) {
-      const uint8_t other = every_instruction_ ? kBeforeOther | kAfterOther : 0;
-      for (const Uop& u : code.uops) watched_.push_back(u.inst->is_send() ? kBeforeSend | kAfterSend : other);
+      const uint8_t other = every_instruction_ ? BeforeOther | AfterOther : 0;
+      for (const Uop& u : code.uops) watched_.push_back(u.inst->is_send() ? BeforeSend | AfterSend : other);
     }
     return watched_.data();
   }
@@ -66,7 +66,7 @@ class Observer {
 
  private:
   bool every_instruction_;
-  uint8_t calls_ = kEveryCall;
+  uint8_t calls_ = EveryCall;
   std::vector<uint8_t> watched_;
 };
 

@@ -163,7 +163,7 @@ class WorkerChecker final : public machine::Observer {
   /// Instructions that are no messages come only in blocks that a checker cannot pass as a whole.
   void choose_calls() {
     const bool others = stepping_ || (init_ != nullptr && !init_->quiet());
-    want(static_cast<uint8_t>(kBeforeSend | (others ? kBeforeOther : 0) | (conflicts_ ? kAfterSend : 0)));
+    want(static_cast<uint8_t>(BeforeSend | (others ? BeforeOther : 0) | (conflicts_ ? AfterSend : 0)));
   }
 
   void message(Thread& t, const Uop& u) {
