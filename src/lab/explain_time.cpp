@@ -20,7 +20,7 @@ using timing::Cause;
 /// and drains the device: the ladder's kernels that are limited by their load/store unit keep it at work for 0.6 to
 /// 0.7.
 constexpr double kBoundFrom = 0.6;
-/// Of a launch's time between kernels.
+/// Of a launch's time between kernels, and before a kernel's first thread.
 constexpr double kLaunchBoundFrom = 0.5;
 constexpr std::size_t kShown = 12;
 /// Instructions of a core before the rest is extrapolated, as the driver does it in timed mode.
@@ -59,7 +59,8 @@ double slm_part(const timing::Traffic& traffic, const timing::Parameters& p) {
   return slm + l1 > 0 ? slm / (slm + l1) : 0;
 }
 
-void find_bound(TimeProfile& time, double load_store, bool mostly_slm) {
+/// `with_threads`: part of the kernel's time in which threads may run.
+void find_bound(TimeProfile& time, double load_store, bool mostly_slm, double with_threads) {
   if (time.launch >= kLaunchBoundFrom) {
     time.bound = "launch";
     return;
@@ -68,7 +69,7 @@ void find_bound(TimeProfile& time, double load_store, bool mostly_slm) {
   for (const Roof& roof : time.roofs) {
     if (roof.name != "SLM" && roof.name != "L1" && roof.busy > busiest.second) busiest = {roof.name, roof.busy};
   }
-  if (busiest.second >= kBoundFrom) {
+  if (busiest.second >= kBoundFrom * with_threads) {
     time.bound = busiest.first;
   } else {
     time.bound = time.barrier > time.latency ? "barrier" : "latency";
@@ -120,9 +121,9 @@ double TimeProfile::share_of(std::size_t instruction) const {
   return sum;
 }
 
-TimeProfile time_profile(const observe::Recording& recording, const device::Device& device, std::string_view family,
-                         unsigned cores, unsigned host_threads) {
-  const timing::Parameters parameters = timing::parameters_of(device);
+TimeProfile time_profile(const observe::Recording& recording, const device::Device& device,
+                         const timing::Parameters& parameters, std::string_view family, unsigned cores,
+                         unsigned host_threads) {
   timing::Options options;
   options.cores = cores;
   options.most_instructions_per_core = kMostInstructionsPerCore;
@@ -156,10 +157,16 @@ TimeProfile time_profile(const observe::Recording& recording, const device::Devi
   std::stable_sort(time.roofs.begin(), time.roofs.end(), [](const Roof& a, const Roof& b) { return a.busy > b.busy; });
   time.latency = bound_share(bounds, "latency");
   time.barrier = bound_share(bounds, "barrier");
-  time.launch = 1 - time.kernel_us / time.per_launch_us;
-  find_bound(time, load_store, slm > 0.5);
+  const double with_threads = time.kernel_us - parameters.launch_front_us;
+  time.launch = 1 - with_threads / time.per_launch_us;
+  find_bound(time, load_store, slm > 0.5, with_threads / time.kernel_us);
   if (!family.empty()) time.error = measured_error(device.id, family, time.whole_gpu);
   return time;
+}
+
+TimeProfile time_profile(const observe::Recording& recording, const device::Device& device, std::string_view family,
+                         unsigned cores, unsigned host_threads) {
+  return time_profile(recording, device, timing::parameters_of(device), family, cores, host_threads);
 }
 
 void add_time_columns(KernelProfile& profile, const TimeProfile& time) {
@@ -201,8 +208,8 @@ void print_time(std::ostream& out, const KernelProfile& profile, const TimeProfi
       time.metrics.occupancy, time.metrics.xve_active, time.metrics.xve_stall, time.metrics.l1_hit,
       time.metrics.l2_hit);
   out << fmt::format(
-      "  threads wait {:.1f} % of their time for results, {:.1f} % at barriers; {:.1f} % of a launch lies "
-      "between kernels\n",
+      "  threads wait {:.1f} % of their time for results, {:.1f} % at barriers; {:.1f} % of a launch has no "
+      "kernel, or none whose threads have begun\n",
       100 * time.latency, 100 * time.barrier, 100 * time.launch);
   out << "\nwhere the time of the thread slots goes\n";
   double rest = 1;

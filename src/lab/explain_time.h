@@ -51,6 +51,10 @@ struct TimeProfile {
 /// `cores`: to simulate, 0: all. `family`: gemm::name_of, or empty where it is not known. Throws timing::StuckError,
 /// std::invalid_argument for a recording without the groups that are needed, and std::logic_error for a unit at work
 /// for longer than there was time.
+TimeProfile time_profile(const observe::Recording& recording, const device::Device& device,
+                         const timing::Parameters& parameters, std::string_view family, unsigned cores,
+                         unsigned host_threads);
+/// With the device's parameters.
 TimeProfile time_profile(const observe::Recording& recording, const device::Device& device, std::string_view family,
                          unsigned cores, unsigned host_threads);
 

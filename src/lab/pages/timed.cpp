@@ -53,6 +53,7 @@ Simulated simulated(const machine::Launch& launch, unsigned traced_cores) {
   if (result.fault) throw std::runtime_error(result.fault->to_string());
   const device::Device& device = *launch.kernel->device;
   Simulated out{recorder.take(launch, result), timing::parameters_of(device), {}};
+  out.parameters.launch_front_us = 0;  // the figures begin with the first thread
   timing::Options options;
   options.traced_cores = traced_cores;
   out.result = timing::simulate(out.recording, device, out.parameters, options);
