@@ -52,6 +52,7 @@ Settings read_texts(Lookup lookup) {
   s.timed = text(lookup, "XEFORGE_MODE", "functional") == "timed";
   s.trace_file = text(lookup, "XEFORGE_TRACE", "");
   s.record_directory = text(lookup, "XEFORGE_RECORD", "");
+  s.control_only = flag(lookup, "XEFORGE_CONTROL_ONLY");
   s.dump_directory = text(lookup, "XEFORGE_DUMP_MODULES", "");
   return s;
 }
@@ -66,6 +67,9 @@ Settings read_settings(Lookup lookup) {
   const std::string mode = text(lookup, "XEFORGE_MODE", "functional");
   if (mode != "functional" && mode != "timed")
     throw std::invalid_argument("XEFORGE_MODE='" + mode + "' is neither functional nor timed");
+  if (s.control_only && !s.timed && s.record_directory.empty())
+    throw std::invalid_argument(
+        "XEFORGE_CONTROL_ONLY needs XEFORGE_RECORD or XEFORGE_MODE=timed: results are wrong with it");
   return s;
 }
 

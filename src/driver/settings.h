@@ -21,6 +21,7 @@ struct Settings {
   unsigned timed_cores = 0;                 ///< XEFORGE_TIMED_CORES: Xe-cores to simulate, 0 = all
   std::string trace_file;                   ///< XEFORGE_TRACE: timeline of the last timed launch's first Xe-core
   std::string record_directory;             ///< XEFORGE_RECORD: each launch's recording is written there
+  bool control_only = false;                ///< XEFORGE_CONTROL_ONLY: recorded launches leave matrix arithmetic out
   std::string report_file;                  ///< XEFORGE_REPORT: a JSON line for each launch is appended
   std::string dump_directory;               ///< XEFORGE_DUMP_MODULES: every module's input and binary are written there
 };

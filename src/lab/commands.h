@@ -42,5 +42,6 @@ void add_bench_command(CLI::App& app);
 void add_experiment_command(CLI::App& app);
 void add_explain_command(CLI::App& app);
 void add_validate_command(CLI::App& app);
+void add_micro_command(CLI::App& app);
 
 }  // namespace xeforge::lab

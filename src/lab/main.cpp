@@ -23,6 +23,7 @@ int main(int argc, char** argv) {
   add_occupancy_command(app);
   add_pages_command(app);
   add_validate_command(app);
+  add_micro_command(app);
   try {
     app.parse(argc, argv);
     return 0;

@@ -10,13 +10,13 @@
 #include <span>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include "lab/commands.h"
 #include "lab/provider_operands.h"
 #include "lab/provider_session.h"
 #include "lab/stopwatch.h"
 #include "lab/virtual_device.h"
+#include "lab/workspace.h"
 
 namespace xeforge::lab {
 
@@ -25,27 +25,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::array<std::string_view, 2> kHelpers{"onednn", "onemkl"};
-
-/// A directory that is gone at the end.
-class Workspace {
- public:
-  Workspace() {
-    std::string name = (fs::temp_directory_path() / "xeforge-bench-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr)
-      throw UserError("cannot make the directory " + name + ". Is TMPDIR right?", Status::Failed);
-    path_ = name;
-  }
-  ~Workspace() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  Workspace(const Workspace&) = delete;
-  Workspace& operator=(const Workspace&) = delete;
-  fs::path file(const char* name) const { return path_ / name; }
-
- private:
-  fs::path path_;
-};
 
 void write(const fs::path& file, const std::vector<std::byte>& bytes) {
   std::ofstream out(file, std::ios::binary | std::ios::trunc);

@@ -4,13 +4,19 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace xeforge::lab {
 
 struct B60Validation {
   std::string json;
-  unsigned rows = 24;      ///< of the published sample, spread over it; 0: all that are small enough
-  double most_macs = 3e9;  ///< larger products are left out: they are executed here
+  unsigned rows = 8;                    ///< of each stratum, spread over it; 0: all that are small enough
+  double most_macs = 5e10;              ///< larger products are left out
+  std::string stratum;                  ///< only strata whose names contain this
+  std::vector<std::string> parameters;  ///< name=value, instead of the device's
+  bool ablation = false;                ///< with single mechanisms off: the channel map's effect
+  bool warm = true;                     ///< whether caches hold what an equal launch before left
+  bool check = false;                   ///< also execute with arithmetic and compare the recordings
   unsigned host_threads = 0;
 };
 

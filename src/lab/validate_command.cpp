@@ -16,6 +16,7 @@
 #include "lab/rung_run.h"
 #include "lab/validate_b60.h"
 #include "lab/validate_ladder.h"
+#include "lab/validate_squares.h"
 #include "lab/virtual_device.h"
 
 namespace xeforge::lab {
@@ -25,6 +26,8 @@ namespace {
 struct Options {
   LadderValidation ladder;
   B60Validation b60;
+  SquaresValidation squares;
+  double most_macs = 0;  ///< 0: the set's own
   std::string set = "ladder", ids = "onednn,esimd_wide_load,esimd_a_direct,esimd_4buf", json;
   unsigned host_threads = 0;
 };
@@ -73,11 +76,23 @@ void run(const Options& options) {
   if (options.set == "b60") {
     B60Validation b60 = options.b60;
     b60.json = options.json;
+    b60.parameters = options.ladder.parameters;
+    b60.ablation = options.ladder.ablation;
     b60.host_threads = options.host_threads;
+    if (options.most_macs != 0) b60.most_macs = options.most_macs;
     return validate_b60(b60);
   }
+  if (options.set == "squares") {
+    SquaresValidation squares = options.squares;
+    squares.json = options.json;
+    squares.parameters = options.ladder.parameters;
+    squares.most_instructions = options.ladder.most_instructions;
+    squares.host_threads = options.host_threads;
+    if (options.most_macs != 0) squares.most_macs = options.most_macs;
+    return validate_squares(squares);
+  }
   if (options.set != "counters")
-    throw UserError("--set: there is no set '" + options.set + "'. Sets: ladder, b60, counters");
+    throw UserError("--set: there is no set '" + options.set + "'. Sets: ladder, b60, squares, counters");
   constexpr const char* kDevice = "a770";
   Progress progress;
   std::unique_ptr<RungRunner> runner;
@@ -116,7 +131,8 @@ void add_validate_command(CLI::App& app) {
       app.add_subcommand("validate", "What is simulated and counted here against numbers published for real devices");
   command
       ->add_option("--set", options->set,
-                   "ladder: simulated times of the rungs; b60: of oneDNN's kernels on a B60; counters: execution slots "
+                   "ladder: simulated times of the rungs; b60: of oneDNN's kernels on a B60; squares: of them on an "
+                   "A770; counters: execution slots "
                    "by the definitions of Intel's metrics")
       ->capture_default_str();
   command->add_option("--ids", options->ids, "Providers with published counters, comma-separated")
@@ -127,19 +143,26 @@ void add_validate_command(CLI::App& app) {
   command->add_option("--rungs", ladder.only, "ladder: ids or globs (default: all with a published time)");
   command->add_option("--cores", ladder.cores, "ladder: Xe-cores to simulate, 0 = all")->capture_default_str();
   command
-      ->add_option("--most-instructions", ladder.most_instructions,
-                   "ladder: instructions of a core that are simulated before the rest is extrapolated, 0 = all")
+      ->add_option(
+          "--most-instructions", ladder.most_instructions,
+          "ladder, squares: instructions of a core that are simulated before the rest is extrapolated, 0 = all")
       ->capture_default_str();
   command->add_option("--recordings", ladder.recordings,
                       "ladder: folder of ID.xfr (default: recorded when needed, kept)");
-  command->add_option("--set-parameter", ladder.parameters, "ladder: NAME=VALUE instead of the device's (repeatable)");
+  command->add_option("--set-parameter", ladder.parameters,
+                      "ladder, b60, squares: NAME=VALUE instead of the device's (repeatable)");
   command->add_option("--fit", ladder.fit_rounds, "ladder: rounds of the search for the fitted parameters (0: none)");
   command->add_flag("--swapped", ladder.swapped, "ladder: fit on the test half");
-  command->add_flag("--ablation", ladder.ablation, "ladder: errors without single mechanisms");
-  command->add_option("--rows", options->b60.rows, "b60: shapes of the published sample, 0 = all that are small enough")
+  command->add_flag("--ablation", ladder.ablation, "ladder, b60: errors without single mechanisms");
+  command->add_option("--rows", options->b60.rows, "b60: shapes of each stratum of the published sample, 0 = all")
       ->capture_default_str();
-  command->add_option("--most-macs", options->b60.most_macs, "b60: larger products are left out")
-      ->capture_default_str();
+  command->add_option("--most-macs", options->most_macs,
+                      "b60, squares: larger products are left out (default: 5e10; 7e10, for float an eighth)");
+  command->add_option("--stratum", options->b60.stratum, "b60: only strata whose names contain this");
+  command->add_flag("--cold{false},--warm{true}", options->b60.warm,
+                    "b60: whether caches hold what an equal launch before left");
+  command->add_flag("--check", options->b60.check,
+                    "b60: whether the recordings, made without matrix arithmetic, are those of a whole execution");
   command->add_option("--svg", ladder.svg, "ladder: write a correlation plot to this file");
   command->add_option("--json", options->json, "Also write the comparison to this file");
   command->callback([options] { run(*options); });

@@ -19,6 +19,7 @@
 #include "lab/commands.h"
 #include "lab/files.h"
 #include "lab/progress.h"
+#include "lab/provider_capture.h"
 #include "lab/published.h"
 #include "lab/validate_model.h"
 #include "timing/summary.h"
@@ -35,22 +36,13 @@ constexpr const char* kDevice = "a770";
 fs::path cache_folder() {
   compile::Sha256 hash;
   for (const kernels::EmbeddedFile& file : kernels::embedded_files()) {
+    // Not of the ladder: their changes must not cost its recordings.
+    if (file.name.starts_with("kernels/micro/") || file.name.starts_with("kernels/gemm/")) continue;
     hash.add_field(file.name);
     hash.add_field(file.text);
   }
-  const auto variable = [](const char* name) {
-    const char* value = std::getenv(name);
-    return std::string(value == nullptr ? "" : value);
-  };
-  fs::path base = variable("XEFORGE_CACHE_DIR");
-  if (base.empty()) base = variable("XEFORGE_HOME");
-  if (base.empty()) {
-    const std::string xdg = variable("XDG_CACHE_HOME");
-    base = (xdg.empty() ? fs::path(variable("HOME")) / ".cache" : fs::path(xdg)) / "xeforge";
-  }
-  return base / "recordings" /
-         fmt::format("{}-{}-v{}-{}", kDevice, gemm::to_string(kPublishedShape), observe::Recording::kVersion,
-                     hash.finish().substr(0, 12));
+  return recordings_folder() / fmt::format("{}-{}-v{}-{}", kDevice, gemm::to_string(kPublishedShape),
+                                           observe::Recording::kVersion, hash.finish().substr(0, 12));
 }
 
 /// Runs this program's ladder with the driver recording.
@@ -216,16 +208,6 @@ std::string correlation_svg(const std::vector<ModelRow>& rows, const std::vector
       "text-anchor='middle'>simulated us</text>\n</svg>\n",
       kMargin + kSize / 2, kSize + kMargin + 50, kMargin + kSize / 2, kMargin + kSize / 2);
   return svg;
-}
-
-void set_parameter(timing::Parameters& parameters, const std::string& text) {
-  const size_t equals = text.find('=');
-  if (equals == std::string::npos) throw UserError("--set-parameter: '" + text + "' is not NAME=VALUE");
-  try {
-    timing::parameter(parameters, text.substr(0, equals)) = std::stod(text.substr(equals + 1));
-  } catch (const std::invalid_argument& error) {
-    throw UserError(std::string("--set-parameter: ") + error.what());
-  }
 }
 
 /// A mechanism switched off.

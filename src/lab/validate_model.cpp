@@ -11,6 +11,8 @@
 
 #include <fmt/format.h>
 
+#include "lab/commands.h"
+
 namespace xeforge::lab {
 namespace {
 
@@ -91,6 +93,16 @@ std::vector<double> least_relative_error(const Features& features, const std::ve
 }
 
 }  // namespace
+
+void set_parameter(timing::Parameters& parameters, const std::string& text) {
+  const size_t equals = text.find('=');
+  if (equals == std::string::npos) throw UserError("--set-parameter: '" + text + "' is not NAME=VALUE");
+  try {
+    timing::parameter(parameters, text.substr(0, equals)) = std::stod(text.substr(equals + 1));
+  } catch (const std::invalid_argument& error) {
+    throw UserError(std::string("--set-parameter: ") + error.what());
+  }
+}
 
 Score score(const std::vector<double>& predicted, const std::vector<double>& measured) {
   Score s;

@@ -15,6 +15,9 @@
 
 namespace xeforge::lab {
 
+/// Changes a parameter as `NAME=VALUE` says. Throws UserError for what it cannot read.
+void set_parameter(timing::Parameters& parameters, const std::string& text);
+
 /// A measured kernel and its recording.
 struct ModelRow {
   std::string id, family, half;  ///< half: "fit" or "test"

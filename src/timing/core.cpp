@@ -95,6 +95,7 @@ struct Core::Engine {
   unsigned used = 0;              ///< positions
   Ticks issue_free = 0, float_free = 0, int_free = 0, matrix_free = 0, send_free = 0;
   Stream* matrix_owner = nullptr;
+  Stream* matrix_last = nullptr;  ///< who used the matrix engine last, if it still runs
   Stream* next = nullptr;
   Ticks next_time = kPending;
   Ticks active_until = 0, active = 0;
@@ -145,7 +146,7 @@ Core::Core(uint16_t index, const observe::Recording& recording, const TimedProgr
       dispatch_(ticks(p.dispatch)),
       start_(ticks(p.start)),
       engines_(p.engines),
-      l1_(l1_bytes, static_cast<unsigned>(p.l1_ways), 64) {
+      l1_(l1_bytes, static_cast<unsigned>(p.l1_ways), 64, static_cast<unsigned>(p.l1_fold)) {
   for (Engine& e : engines_) {
     e.slots.resize(size_t{width_} * needs.slots);
     e.slot_since.assign(e.slots.size(), 0);
@@ -338,6 +339,16 @@ Ticks Core::issue_time(const Engine& e, const Stream& s, Cause& cause) const {
   return t;
 }
 
+/// Which of two streams that could issue in the same clock does.
+bool Core::goes_first(const Engine& e, const Stream& a, const Stream& b) const {
+  if (p_.matrix_greedy != 0 && program_[a.instruction].port == Port::Matrix &&
+      program_[b.instruction].port == Port::Matrix) {
+    if (&a == e.matrix_last || &b == e.matrix_last) return &a == e.matrix_last;
+    if (a.earliest != b.earliest) return a.earliest < b.earliest;
+  }
+  return a.age < b.age;
+}
+
 void Core::choose(Engine& e) {
   e.next = nullptr;
   e.next_time = kPending;
@@ -345,7 +356,7 @@ void Core::choose(Engine& e) {
     if (s->earliest >= e.next_time) continue;
     Cause cause{};
     const Ticks t = issue_time(e, *s, cause);
-    if (t < e.next_time || (t == e.next_time && e.next != nullptr && s->age < e.next->age)) {
+    if (t < e.next_time || (t == e.next_time && e.next != nullptr && goes_first(e, *s, *e.next))) {
       e.next = s;
       e.next_time = t;
     }
@@ -423,6 +434,7 @@ void Core::step(Engine& e, Stream& s, Ticks t, Cause last) {
       stats_.matrix_busy += op.occupancy;
       busy = op.occupancy;
       e.matrix_owner = op.holds_matrix ? &s : nullptr;
+      e.matrix_last = &s;
       break;
     case Port::Send:
       e.send_free = t + op.occupancy;
@@ -466,6 +478,7 @@ void Core::end_stream(Engine& e, Stream& s, Ticks t) {
   GroupState& g = *s.group;
   attribute(s, t, Cause::IssuedSend, s.instruction < program_.size() ? s.instruction : 0);
   if (e.matrix_owner == &s) e.matrix_owner = nullptr;
+  if (e.matrix_last == &s) e.matrix_last = nullptr;
   // Answers to its last messages may still come: they are told apart by age.
   for (Pending& m : messages_) {
     if (m.stream == &s) m.stream = nullptr;

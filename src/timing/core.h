@@ -80,6 +80,7 @@ class Core {
   void fetch(Stream& s);
   void schedule(Stream& s, Ticks base, Cause base_cause);
   Ticks issue_time(const Engine& e, const Stream& s, Cause& cause) const;
+  bool goes_first(const Engine& e, const Stream& a, const Stream& b) const;
   void choose(Engine& e);
   void step(Engine& e, Stream& s, Ticks t, Cause last);
   void attribute(Stream& s, Ticks until, Cause cause, uint32_t instruction);

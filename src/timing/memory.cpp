@@ -31,10 +31,11 @@ uint64_t channel_of(uint64_t range, uint64_t channels) {
 
 Memory::Memory(const Parameters& p, unsigned cores, double share)
     : bank_count_(std::max(1U, static_cast<unsigned>(p.l2_banks))),
-      channel_count_(share > 1 ? 1 : std::max(1U, static_cast<unsigned>(p.channels))),
+      channel_count_(share > 1 || p.channel_map == 0 ? 1 : std::max(1U, static_cast<unsigned>(p.channels))),
       channel_lines_(std::max<uint64_t>(1, static_cast<uint64_t>(p.channel_bytes) / kLine)),
       bank_line_(ticks(kLine / p.l2_bank_rate)),
       channel_line_(ticks(kLine * channel_count_ / (p.dram_gb_per_s * 1000 / p.clock_mhz) * share)),
+      channel_write_(ticks(kLine * channel_count_ / (p.dram_gb_per_s * 1000 / p.clock_mhz) * share * p.write_factor)),
       core_line_(ticks(core_clocks(p, share))),
       write_line_(ticks(kLine / p.write_rate * share)),
       l2_latency_(ticks(p.l2_latency)),
@@ -48,8 +49,9 @@ Memory::Memory(const Parameters& p, unsigned cores, double share)
 Ticks Memory::from_dram(uint64_t line, Ticks at, bool write) {
   Ticks& channel = channels_[channel_of(line / channel_lines_, channel_count_)];
   const Ticks start = std::max(at, channel);
-  channel = start + channel_line_;
-  dram_busy_ += channel_line_;
+  const Ticks taken = write ? channel_write_ : channel_line_;
+  channel = start + taken;
+  dram_busy_ += taken;
   ++(write ? traffic_.dram_written_lines : traffic_.dram_read_lines);
   return channel + dram_latency_;
 }

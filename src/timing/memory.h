@@ -51,7 +51,7 @@ class Memory {
 
   unsigned bank_count_, channel_count_;
   uint64_t channel_lines_;
-  Ticks bank_line_, channel_line_, core_line_, write_line_, l2_latency_, dram_latency_, atomic_latency_;
+  Ticks bank_line_, channel_line_, channel_write_, core_line_, write_line_, l2_latency_, dram_latency_, atomic_latency_;
   Tags<Line> l2_;
   std::vector<Ticks> banks_, channels_, cores_;
   Ticks writes_ = 0, last_write_ = 0, write_busy_ = 0;

@@ -16,6 +16,8 @@ constexpr std::array kTable{
     ParameterRow{"issue.same_thread_clocks", &Parameters::thread_issue},
     ParameterRow{"issue.send_clocks", &Parameters::send_issue},
     ParameterRow{"issue.dpas8x8_cycles", &Parameters::dpas8x8},
+    ParameterRow{"issue.atomic_dpas_locks_engine", &Parameters::atomic_dpas_locks},
+    ParameterRow{"issue.matrix_greedy", &Parameters::matrix_greedy},
     ParameterRow{"latency.branch", &Parameters::branch},
     ParameterRow{"latency.alu.simd8", &Parameters::alu8},
     ParameterRow{"latency.alu.simd16", &Parameters::alu16},
@@ -52,11 +54,14 @@ constexpr std::array kTable{
     ParameterRow{"l2.banks", &Parameters::l2_banks},
     ParameterRow{"l2.bank_bytes_per_clock", &Parameters::l2_bank_rate},
     ParameterRow{"l1.ways", &Parameters::l1_ways},
+    ParameterRow{"l1.fold_bits", &Parameters::l1_fold},
     ParameterRow{"l2.ways", &Parameters::l2_ways},
     ParameterRow{"l2.write_bytes_per_clock", &Parameters::write_rate},
     ParameterRow{"memory.effective_gb_per_s", &Parameters::dram_gb_per_s},
     ParameterRow{"memory.channels", &Parameters::channels},
     ParameterRow{"memory.channel_bytes", &Parameters::channel_bytes},
+    ParameterRow{"memory.channel_map", &Parameters::channel_map},
+    ParameterRow{"memory.write_factor", &Parameters::write_factor},
     ParameterRow{"dispatch.clocks_per_thread", &Parameters::dispatch},
     ParameterRow{"dispatch.start_clocks", &Parameters::start},
     ParameterRow{"dispatch.groups_in_a_row", &Parameters::groups_in_a_row},
@@ -77,7 +82,6 @@ Parameters parameters_of(const device::Device& d) {
   p.slots = d.threads_per_eu;
   p.simd_width = d.simd_width;
   p.grf_bytes = d.grf_bytes();
-  p.atomic_dpas_locks = d.parameter("issue.atomic_dpas_locks_engine").value != 0;
   p.slm_bytes = d.slm_per_core;
   p.l1_bytes = d.l1_bytes;
   p.l2_bytes = d.l2_bytes;

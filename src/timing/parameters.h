@@ -30,14 +30,15 @@ struct Parameters {
   unsigned simd_width = 8;  ///< native
   unsigned grf_bytes = 32;
   bool fused = false;
-  bool atomic_dpas_locks = false;
   uint64_t slm_bytes = 0, l1_bytes = 0, l2_bytes = 0;
   unsigned barriers = 0, groups = 0;
   double clock_mhz = 0;
 
   // Clocks, unless said otherwise. The rows of parameter_table() have the names in the file.
   double float_pass = 1, int_pass = 1, mul32_factor = 2, math_factor = 4, thread_issue = 2, send_issue = 2;
-  double dpas8x8 = 16, branch = 23;
+  double dpas8x8 = 16, branch = 23, atomic_dpas_locks = 0;
+  double matrix_greedy =
+      0;  ///< 1: the matrix engine stays with a thread until it waits, then goes to who waits longest
   double alu8 = 10, alu16 = 11, alu32 = 13, math8 = 17, math16 = 21, math32 = 29;
   double dpas1 = 21, dpas2 = 22, dpas8 = 32;
   double source_read = 8, return_per_register = 0, message = 1, queue = 64, gather_per_8 = 0.65, narrow_store = 4;
@@ -47,8 +48,11 @@ struct Parameters {
   double fence = 35, slm_fence = 23, barrier = 30, atomic = 1300, other_send = 50;
   double l2_rate = 32;  ///< bytes per clock and core
   double l2_banks = 16, l2_bank_rate = 64, l1_ways = 8, l2_ways = 16;
+  double l1_fold = 11;       ///< bits by which the L1 folds a line's number to find its set; 0: mixed
   double write_rate = 1024;  ///< bytes per clock that the L2 takes from all cores together
   double dram_gb_per_s = 410, channels = 16, channel_bytes = 256;
+  double channel_map = 1;            ///< 1: address decides the channel; 0: every line is spread over all of them
+  double write_factor = 1;           ///< time of a line written to memory over that of one read
   double dispatch = 1, start = 100;  ///< clocks between two threads of a core; from dispatch to the first instruction
   double groups_in_a_row = 1;        ///< that go to one core before the next gets some; 0: as many as it holds
   double pair_join = 1;              ///< 1: messages of a fused pair are one to the load/store unit

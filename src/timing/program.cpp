@@ -100,7 +100,7 @@ TimedOp make(const Instruction& i, const Parameters& p) {
                          : rows == 2 ? p.dpas2
                                      : p.dpas8) +
                    std::max<Ticks>(0, op.occupancy - ticks(2.0 * rows));
-      op.holds_matrix = i.atomic && p.atomic_dpas_locks;
+      op.holds_matrix = i.atomic && p.atomic_dpas_locks != 0;
       break;
     }
     case OpClass::Send:

@@ -56,5 +56,12 @@ TEST(Settings, NameTheVariableThatCannotBeRead) {
   }
 }
 
+TEST(Settings, RefuseWrongResultsWhereNothingIsRecorded) {
+  variables() = {{"XEFORGE_CONTROL_ONLY", "1"}};
+  EXPECT_THROW(read_settings(lookup), std::invalid_argument);
+  variables()["XEFORGE_RECORD"] = "/tmp/r";
+  EXPECT_TRUE(read_settings(lookup).control_only);
+}
+
 }  // namespace
 }  // namespace xeforge::driver

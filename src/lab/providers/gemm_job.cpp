@@ -44,21 +44,31 @@ void describe(CLI::App& app, GemmJob& job, Files& files) {
   app.add_option("--batch", job.batch, "Number of products")->check(CLI::PositiveNumber);
   app.add_option("--element-a", job.element_a, "Type of A")->transform(CLI::CheckedTransformer(names));
   app.add_option("--element-b", job.element_b, "Type of B")->transform(CLI::CheckedTransformer(names));
+  app.add_option("--element-c", job.element_c, "Type of C unless A and B are integers")
+      ->transform(CLI::CheckedTransformer(names));
+  app.add_flag("--no-data", job.no_data, "Operands are zeros, the result is left: no files");
   app.add_flag("--transpose-a", job.transpose_a, "A is stored as KxM");
   app.add_flag("--transpose-b", job.transpose_b, "B is stored as NxK");
   app.add_flag("--column-major", job.column_major, "All matrices are stored by columns");
   app.add_option("--alpha", job.alpha, "C = alpha * A * B + beta * C");
   app.add_option("--beta", job.beta, "See --alpha");
-  app.add_option("a", files.a, "File of A")->required();
-  app.add_option("b", files.b, "File of B")->required();
-  app.add_option("c", files.c, "File of C, replaced by the result")->required();
+  app.add_option("a", files.a, "File of A");
+  app.add_option("b", files.b, "File of B");
+  app.add_option("c", files.c, "File of C, replaced by the result");
 }
 
 void perform(GemmJob& job, const Files& files, const std::function<void(GemmJob&)>& multiply) {
-  job.a = read_elements(files.a, job.batch * job.m * job.k, row_of(job.element_a).bytes);
-  job.b = read_elements(files.b, job.batch * job.k * job.n, row_of(job.element_b).bytes);
-  job.c = read_elements(files.c, job.batch * job.m * job.n, sizeof(float));
+  if (job.integer() && job.element_c != Element::F32) throw Unsupported("C of integer operands is int32");
+  if (job.no_data == !files.c.empty()) throw std::runtime_error("either the files of A, B and C or --no-data");
+  const auto operand = [&](const std::string& file, std::int64_t elements, std::size_t size) {
+    if (job.no_data) return std::vector<std::byte>(static_cast<std::size_t>(elements) * size);
+    return read_elements(file, elements, size);
+  };
+  job.a = operand(files.a, job.batch * job.m * job.k, row_of(job.element_a).bytes);
+  job.b = operand(files.b, job.batch * job.k * job.n, row_of(job.element_b).bytes);
+  job.c = operand(files.c, job.batch * job.m * job.n, job.bytes_of_c());
   multiply(job);
+  if (job.no_data) return;
   write_bytes(files.c, job.c);
 }
 
@@ -124,7 +134,11 @@ int jobs_of_stdin(const std::function<void(GemmJob&)>& multiply) {
 
 }  // namespace
 
-int helper_main(int argc, char** argv, const std::function<void(GemmJob&)>& multiply) {
+int helper_main(int argc, char** argv, const std::string& version, const std::function<void(GemmJob&)>& multiply) {
+  if (argc == 2 && std::string(argv[1]) == "--library-version") {
+    std::cout << version << '\n';
+    return 0;
+  }
   return argc > 1 ? one_job(argc, argv, multiply) : jobs_of_stdin(multiply);
 }
 

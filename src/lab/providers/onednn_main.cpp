@@ -45,7 +45,7 @@ void multiply(GemmJob& job) {
   const memory::desc a = matrix(job.batch, job.m, job.k, type_of(job.element_a), job.transpose_a != job.column_major);
   const memory::desc b = matrix(job.batch, job.k, job.n, type_of(job.element_b), job.transpose_b != job.column_major);
   const memory::desc c = matrix(job.batch, job.m, job.n,
-                                job.integer() ? memory::data_type::s32 : memory::data_type::f32, job.column_major);
+                                job.integer() ? memory::data_type::s32 : type_of(job.element_c), job.column_major);
 
   // alpha is a scale of A, beta a sum with what C holds.
   dnnl::primitive_attr attributes;
@@ -75,4 +75,8 @@ void multiply(GemmJob& job) {
 
 }  // namespace
 
-int main(int argc, char** argv) { return helper_main(argc, argv, multiply); }
+int main(int argc, char** argv) {
+  const dnnl_version_t& v = *dnnl::version();
+  return helper_main(argc, argv,
+                     std::to_string(v.major) + "." + std::to_string(v.minor) + "." + std::to_string(v.patch), multiply);
+}

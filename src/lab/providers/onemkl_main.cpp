@@ -5,6 +5,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <mkl_version.h>
 #include <oneapi/mkl/blas.hpp>
 
 #include "lab/providers/device_copy.h"
@@ -101,6 +102,7 @@ constexpr std::array kRows{
 };
 
 void multiply(GemmJob& job) {
+  if (job.element_c != Element::F32) throw Unsupported("only C of floats or int32 is asked of oneMKL here");
   for (const Row& row : kRows) {
     if (row.a == job.element_a && row.b == job.element_b) return row.multiply(job);
   }
@@ -109,4 +111,4 @@ void multiply(GemmJob& job) {
 
 }  // namespace
 
-int main(int argc, char** argv) { return helper_main(argc, argv, multiply); }
+int main(int argc, char** argv) { return helper_main(argc, argv, std::to_string(INTEL_MKL_VERSION), multiply); }
