@@ -28,13 +28,14 @@ MicroLaunch full(const Device& d, uint32_t local, uint32_t trips) {
   return {d.xe_cores() * d.threads_per_core() / local, local, trips};
 }
 
+/// Both longer than dealing out the threads takes, else the difference would be too small.
 void alu_launches(const Device& d, uint32_t longer, MicroLaunch& first, MicroLaunch& second) {
-  first = full(d, 32, 8 * longer);
-  second = full(d, 32, 24 * longer);
+  first = full(d, 32, 64 * longer);
+  second = full(d, 32, 128 * longer);
 }
 void stream_launches(const Device& d, uint32_t longer, MicroLaunch& first, MicroLaunch& second) {
-  first = full(d, 32, 16 * longer);
-  second = full(d, 32, 48 * longer);
+  first = full(d, 32, 64 * longer);
+  second = full(d, 32, 128 * longer);
 }
 void chain_launches(const Device&, uint32_t longer, MicroLaunch& first, MicroLaunch& second) {
   first = {1, 1, 50 * longer};
