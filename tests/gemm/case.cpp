@@ -350,7 +350,9 @@ class Reference {
     constexpr double kUnit = 1.0 / (1 << 24);
     const double magnitude = std::abs(p.alpha) * sum.magnitude + (p.beta == 0 ? 0 : std::abs(p.beta * old_c));
     const double budget = (static_cast<double>(p.k) + 8) * kUnit * magnitude + 32 * kUnit * std::abs(value) + 1e-6;
-    return {value, budget + ulp(p.c, value)};
+    // Where C's type ends, so does what is expected.
+    const bool ends = is_integer(p.c) || std::isinf(rounded);
+    return {ends ? rounded : value, budget + ulp(p.c, ends ? 0 : value)};
   }
 
  private:
