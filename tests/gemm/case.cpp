@@ -340,7 +340,8 @@ class Reference {
     if (p.beta != 0) value += static_cast<double>(p.beta) * old_c;
     if (p.c == Type::S32 && whole && line_.epilogue.empty())
       return {static_cast<double>(static_cast<std::int32_t>(static_cast<std::int64_t>(value))), 0};
-    value = chain_.apply(value, matrix, row, column, old_c);
+    // Arrays of pointers name the matrices backwards; a residual has the call's order.
+    value = chain_.apply(value, line_.pointers ? p.batch - 1 - matrix : matrix, row, column, old_c);
     std::byte stored[8];
     write(p.c, stored, value);
     const double rounded = read(p.c, stored);
