@@ -112,6 +112,37 @@ TEST_F(Alu, CompareWritesOnlyEnabledFlagBits) {
   EXPECT_EQ(a770.element<uint32_t>(20, 0), 0xBu);
 }
 
+TEST_F(Alu, ASumIsZeroInItsThirtyTwoBits) {
+  a770.put<uint32_t>(10, {1, 2, 0, 0x80000001u});
+  const auto flags = [&](const std::string& c, const std::string& type) {
+    a770.run_ok("(W) mov (1|M0) f0.0<1>:ud 0:ud\n(W) add (4|M0) (" + c + ")f0.0 r21.0<1>:" + type +
+                " r10.0<4;4,1>:" + type + " 0xFFFFFFFF:" + type + "\n(W) mov (1|M0) r20.0<1>:ud f0.0<0;1,0>:ud");
+    return a770.element<uint32_t>(20, 0);
+  };
+  EXPECT_EQ(flags("eq", "ud"), 1u);
+  EXPECT_EQ(flags("ne", "ud"), 0xEu);
+  EXPECT_EQ(a770.get<uint32_t>(21, 4), (vector<uint32_t>{0, 1, 0xFFFFFFFFu, 0x80000000u}));
+  EXPECT_EQ(flags("eq", "d"), 1u);
+  EXPECT_EQ(flags("lt", "d"), 0xCu);
+}
+
+TEST_F(Alu, RoundingWithACondition) {
+  a770.put<float>(10, {-0.5F, -1.5F, 2.5F, 0.6F});
+  const auto flags = [&](const std::string& op) {
+    a770.run_ok("(W) mov (1|M0) f0.0<1>:ud 0:ud\n(W) " + op +
+                " (4|M0) (lt)f0.0 r21.0<1>:f r10.0<4;4,1>:f\n(W) mov (1|M0) r20.0<1>:ud f0.0<0;1,0>:ud");
+    return a770.element<uint32_t>(20, 0);
+  };
+  EXPECT_EQ(flags("rnde"), 2u);
+  EXPECT_EQ(a770.get<float>(21, 4), (vector<float>{-0.0F, -2, 2, 1}));
+  EXPECT_EQ(flags("rndd"), 3u);
+  EXPECT_EQ(a770.get<float>(21, 4), (vector<float>{-1, -2, 2, 0}));
+  EXPECT_EQ(flags("rndu"), 2u);
+  EXPECT_EQ(a770.get<float>(21, 4), (vector<float>{-0.0F, -1, 3, 1}));
+  EXPECT_EQ(flags("rndz"), 2u);
+  EXPECT_EQ(a770.get<float>(21, 4), (vector<float>{-0.0F, -1, 2, 0}));
+}
+
 TEST_F(Alu, FloatComparesAndNaN) {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   a770.put<float>(10, {1, nan, 3, -0.0F});

@@ -4,6 +4,8 @@
 // write under the channel mask. Operations are functors with `sources`, `logic` and operator().
 #pragma once
 
+#include <cmath>
+
 #include "machine/exec/operands.h"
 
 namespace xeforge::machine::XEFORGE_EXEC_NS {
@@ -73,6 +75,17 @@ inline T wrap_add(T a, T b) {
 template <class T>
 inline T wrap_mul(T a, T b) {
   return static_cast<T>(static_cast<Wrap<T>>(a) * static_cast<Wrap<T>>(b));
+}
+
+/// rnde, whatever the host's rounding mode is.
+template <class T>
+T nearest_even(T a) {
+  const T r = std::trunc(a);
+  const T d = std::fabs(a - r);
+  if (d < T(0.5)) return r;
+  const T away = r + std::copysign(T(1), a);
+  if (d > T(0.5)) return away;
+  return std::fmod(r, T(2)) == T(0) ? r : away;
 }
 
 /// Writes condition bits of the channels in `mask`; the others keep theirs.

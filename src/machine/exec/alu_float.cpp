@@ -85,12 +85,7 @@ struct OpRnde {
   static constexpr bool logic = false;
   template <class T>
   static T apply(T a) {
-    const T r = std::trunc(a);
-    const T d = std::fabs(a - r);
-    if (d < T(0.5)) return r;
-    const T away = r + std::copysign(T(1), a);
-    if (d > T(0.5)) return away;
-    return std::fmod(r, T(2)) == T(0) ? r : away;  // independent of the host rounding mode
+    return nearest_even(a);
   }
 };
 

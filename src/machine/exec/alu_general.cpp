@@ -101,6 +101,11 @@ void write_acc_lane(Thread& t, uint32_t lane, int64_t v) {
 template <class T>
 uint32_t flags_of(const Uop& u, const T* r, const Int128* exact, bool on_truncated) {
   const DataType d = u.inst->dst.type;
+  // Whether a sum is zero is asked of its 32 bits: compilers count unsigned loops down with `add (ne) n:ud n:ud
+  // 0xFFFFFFFF`, which never ends if the carry takes part. Its sign is that of the exact sum.
+  const bool adds = u.inst->opcode == Opcode::Add || u.inst->opcode == Opcode::Add3;
+  const bool zero_of_dword =
+      adds && (u.cond_mod == isa::FlagMod::Eq || u.cond_mod == isa::FlagMod::Ne) && !executes_wide(u);
   uint32_t bits = 0;
   for (int i = 0; i < u.exec_size; ++i) {
     bool b;
@@ -117,6 +122,8 @@ uint32_t flags_of(const Uop& u, const T* r, const Int128* exact, bool on_truncat
         v = saturated(v, d);
       else if (on_truncated)
         v = truncated(v, d);
+      else if (zero_of_dword)
+        v = static_cast<int32_t>(v);
       b = condition<int64_t>(u.cond_mod, v, 0);
     }
     bits |= static_cast<uint32_t>(b) << i;
@@ -159,7 +166,9 @@ void arithmetic(Thread& t, const Uop& u) {
   const uint32_t chosen = chooses ? predicate_mask(t, u) : 0;
   constexpr bool logic = op == Opcode::And || op == Opcode::Or || op == Opcode::Xor || op == Opcode::Not;
   constexpr bool shift = op == Opcode::Shl || op == Opcode::Shr || op == Opcode::Asr;
-  constexpr int sources = op == Opcode::Mov || op == Opcode::Not                          ? 1
+  constexpr bool rounds =
+      op == Opcode::Rndd || op == Opcode::Rndu || op == Opcode::Rndz || op == Opcode::Rnde || op == Opcode::Frc;
+  constexpr int sources = op == Opcode::Mov || op == Opcode::Not || rounds                ? 1
                           : op == Opcode::Mad || op == Opcode::Add3 || op == Opcode::Csel ? 3
                                                                                           : 2;
   T a[kMaxLanes], b[kMaxLanes], c[kMaxLanes], r[kMaxLanes];
@@ -194,6 +203,10 @@ void arithmetic(Thread& t, const Uop& u) {
         r[i] = a[i] - std::floor(a[i]);
       else if constexpr (op == Opcode::Rndz)
         r[i] = std::trunc(a[i]);
+      else if constexpr (op == Opcode::Rndu)
+        r[i] = std::ceil(a[i]);
+      else if constexpr (op == Opcode::Rnde)
+        r[i] = nearest_even(a[i]);
     } else {
       if constexpr (op == Opcode::Mov) {
         exact[i] = a[i];
@@ -342,6 +355,10 @@ Handler handler_for(Opcode op) {
         return arithmetic<T, Opcode::Rndd>;
       case Opcode::Rndz:
         return arithmetic<T, Opcode::Rndz>;
+      case Opcode::Rndu:
+        return arithmetic<T, Opcode::Rndu>;
+      case Opcode::Rnde:
+        return arithmetic<T, Opcode::Rnde>;
       case Opcode::Frc:
         return arithmetic<T, Opcode::Frc>;
       default:
