@@ -103,7 +103,7 @@ uint32_t flags_of(const Uop& u, const T* r, const Int128* exact, bool on_truncat
   const DataType d = u.inst->dst.type;
   // Whether a sum is zero is asked of its 32 bits: compilers count unsigned loops down with `add (ne) n:ud n:ud
   // 0xFFFFFFFF`, which never ends if the carry takes part. Its sign is that of the exact sum.
-  const bool adds = u.inst->opcode == Opcode::Add || u.inst->opcode == Opcode::Add3;
+  const bool adds = u.inst->op == Opcode::Add || u.inst->op == Opcode::Add3;
   const bool zero_of_dword =
       adds && (u.cond_mod == isa::FlagMod::Eq || u.cond_mod == isa::FlagMod::Ne) && !executes_wide(u);
   uint32_t bits = 0;
