@@ -160,7 +160,8 @@ std::vector<gemm::Shape> shapes_of(const std::string& text, const std::string& e
   std::vector<gemm::Shape> shapes;
   for (const std::string& m : sizes_of(parts[0], entry)) {
     for (const std::string& n : sizes_of(parts[1], entry)) {
-      for (const std::string& k : sizes_of(parts[2], entry)) shapes.push_back(shape_of(fmt::format("{}x{}x{}", m, n, k), entry));
+      for (const std::string& k : sizes_of(parts[2], entry))
+        shapes.push_back(shape_of(fmt::format("{}x{}x{}", m, n, k), entry));
     }
   }
   return shapes;
