@@ -56,6 +56,12 @@ Ticks Memory::from_dram(uint64_t line, Ticks at, bool write) {
   return channel + dram_latency_;
 }
 
+double Memory::dram_lines_after(Ticks end) const {
+  double late = 0;
+  for (const Ticks channel : channels_) late += static_cast<double>(std::max(channel, end) - end);
+  return late / static_cast<double>(channel_line_);
+}
+
 void Memory::touched_before(uint64_t line, bool written) {
   auto* entry = l2_.find(line);
   if (entry == nullptr) {

@@ -41,6 +41,8 @@ class Memory {
   const Traffic& traffic() const { return traffic_; }
   Ticks bank_busy() const { return bank_busy_; }
   Ticks dram_busy() const { return dram_busy_; }
+  /// Lines that the channels still have to move at `end`: a launch does not wait for what leaves the L2 behind it.
+  double dram_lines_after(Ticks end) const;
 
  private:
   struct Line {

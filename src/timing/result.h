@@ -89,6 +89,7 @@ struct Result {
   Ticks engine_ticks = 0, active = 0, loaded = 0, float_busy = 0, int_busy = 0, matrix_busy = 0, send_busy = 0;
   Ticks lsc_busy = 0, core_ticks = 0;     ///< of the load/store units; cores x time
   Ticks l2_bank_busy = 0, dram_busy = 0;  ///< of all banks, of all channels
+  double dram_late_lines = 0;             ///< of the traffic, what memory moves after the end
   Traffic traffic;
 
   std::vector<Slice> slices;

@@ -243,6 +243,7 @@ class Simulation {
     result.traffic += memory_->traffic();
     result.l2_bank_busy = memory_->bank_busy();
     result.dram_busy = memory_->dram_busy();
+    result.dram_late_lines = memory_->dram_lines_after(result.kernel);
     result.cores = core_count_;
     result.share = share_;
     if (simulated_ < groups_) extrapolate(result);

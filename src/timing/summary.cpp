@@ -28,7 +28,8 @@ Metrics metrics_of(const Result& r, const Parameters& p) {
   m.l2_hit = 100 * part(static_cast<double>(t.l2_hits), static_cast<double>(t.l2_reads));
   const double clocks = static_cast<double>(r.core_ticks) / kTicksPerClock / std::max(1U, r.cores);
   m.l2_bytes_per_clock = part(64.0 * static_cast<double>(t.l2_reads + t.l2_writes) * r.share, clocks);
-  const double dram_bytes = 64.0 * static_cast<double>(t.dram_read_lines + t.dram_written_lines) * r.share;
+  const double dram_lines = static_cast<double>(t.dram_read_lines + t.dram_written_lines) - r.dram_late_lines;
+  const double dram_bytes = 64.0 * dram_lines * r.share;
   m.dram_active = 100 * part(dram_bytes, clocks * p.dram_gb_per_s * 1000 / p.clock_mhz);
   return m;
 }
