@@ -300,8 +300,12 @@ class Pages(unittest.TestCase):
     def test_timeline(self):
         self.open("timeline")
         self.assertGreater(self.page.locator(".timeline rect").count(), 20)
-        self.page.hover(".timeline rect >> nth=10")
+        # The widest slice: the pointer cannot meet one that is narrower than a pixel.
+        widest = self.page.evaluate("""() => [...document.querySelectorAll(".timeline rect[data-cause]")]
+          .map((r, i) => [Number(r.getAttribute("width")), i]).sort((a, b) => b[0] - a[0])[0][1]""")
+        self.page.hover(f".timeline rect[data-cause] >> nth={widest}")
         self.assertIn(":", self.page.inner_text(".timeline .mono"))
+        self.page.mouse.move(0, 0)
         before = self.page.locator(".timeline rect").count()
         self.page.focus(".timeline")
         for _ in range(4):
