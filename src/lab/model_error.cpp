@@ -11,26 +11,26 @@ namespace xeforge::lab {
 namespace {
 
 /// Model 2 (timing::kModelVersion). One Xe-core: `xeforge validate --set ladder`, all rows of the family, those whose
-/// sizes were published in part only among them. All Xe-cores: `--cores 0` with the rungs that docs/timing.md names. To
-/// be renewed with the version.
+/// sizes were published in part only among them. All Xe-cores: the same with `--cores 0`. To be renewed with the
+/// version.
 constexpr ModelError kMeasured[] = {
     {"a770", "", false, 46, 10.6},
     {"a770", "sycl", false, 4, 5.0},
     {"a770", "joint_matrix", false, 25, 11.5},
     {"a770", "esimd", false, 17, 10.7},
-    {"a770", "joint_matrix", true, 9, 9.6},
+    {"a770", "", true, 46, 11.3},
+    {"a770", "sycl", true, 4, 4.8},
+    {"a770", "joint_matrix", true, 25, 12.3},
     {"a770", "esimd", true, 17, 11.4},
 };
 
 }  // namespace
 
 std::optional<ModelError> measured_error(std::string_view device, std::string_view family, bool whole_gpu) {
-  std::optional<ModelError> found;
   for (const ModelError& error : kMeasured) {
-    if (error.device != device || error.family != family) continue;
-    if (!found || error.whole_gpu == whole_gpu) found = error;
+    if (error.device == device && error.family == family && error.whole_gpu == whole_gpu) return error;
   }
-  return found;
+  return {};
 }
 
 std::string to_string(const ModelError& error) {
