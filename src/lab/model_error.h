@@ -17,8 +17,8 @@ struct ModelError {
   double mape = 0;  ///< mean |simulated / published - 1|, per cent, at the published shape
 };
 
-/// The error for this family, in the mode asked for if it was measured there, else in the other. nullopt: the device
-/// or the family has no measured rows. An empty family asks for all rows.
+/// The error for this family in the mode asked for. nullopt: the device or the family has no measured rows. An empty
+/// family asks for all rows.
 std::optional<ModelError> measured_error(std::string_view device, std::string_view family, bool whole_gpu);
 
 std::string to_string(const ModelError& error);
