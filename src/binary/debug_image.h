@@ -6,11 +6,14 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 #include <elf.h>
+#include <elfutils/libdw.h>
+#include <gelf.h>
 
 namespace xeforge::binary {
 
@@ -59,6 +62,29 @@ struct DebugImage {
     const auto at = std::find(names.begin(), names.end(), name);
     return static_cast<size_t>(at - names.begin());
   }
+};
+
+/// What libdw reads from an image, which has to outlive it.
+class DwarfFile {
+ public:
+  explicit DwarfFile(DebugImage& image) {
+    elf_version(EV_CURRENT);
+    file_.reset(elf_memory(image.file.data(), image.file.size()));
+    if (file_ != nullptr) dwarf_.reset(dwarf_begin_elf(file_.get(), DWARF_C_READ, nullptr));
+  }
+
+  /// Null if there is nothing to read.
+  Dwarf* get() const { return dwarf_.get(); }
+
+ private:
+  struct ElfEnd {
+    void operator()(Elf* elf) const { elf_end(elf); }
+  };
+  struct DwarfEnd {
+    void operator()(Dwarf* dwarf) const { dwarf_end(dwarf); }
+  };
+  std::unique_ptr<Elf, ElfEnd> file_;
+  std::unique_ptr<Dwarf, DwarfEnd> dwarf_;
 };
 
 }  // namespace xeforge::binary

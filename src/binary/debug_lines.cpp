@@ -3,10 +3,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <memory>
-
-#include <elfutils/libdw.h>
-#include <gelf.h>
 
 #include "binary/debug_image.h"
 
@@ -22,13 +18,6 @@ constexpr uint32_t kAddress64 = 1;
 
 /// Callable code that belongs to no kernel.
 constexpr char kFunctions[] = ".text.Intel_Symbol_Table_Void_Program";
-
-struct ElfEnd {
-  void operator()(Elf* elf) const { elf_end(elf); }
-};
-struct DwarfEnd {
-  void operator()(Dwarf* dwarf) const { dwarf_end(dwarf); }
-};
 
 void relocate_lines(DebugImage& image) {
   const size_t lines = image.find(".debug_line"), relocations = image.find(".rela.debug_line");
@@ -83,11 +72,8 @@ DebugLines::DebugLines(std::span<const std::byte> elf) {
   DebugImage image(elf);
   if (image.headers.empty()) return;
   relocate_lines(image);
-  elf_version(EV_CURRENT);
-  const std::unique_ptr<Elf, ElfEnd> file(elf_memory(image.file.data(), image.file.size()));
-  if (file == nullptr) return;
-  const std::unique_ptr<Dwarf, DwarfEnd> dwarf(dwarf_begin_elf(file.get(), DWARF_C_READ, nullptr));
-  if (dwarf == nullptr) return;
+  const DwarfFile dwarf(image);
+  if (dwarf.get() == nullptr) return;
 
   std::map<std::string, uint32_t> known;
   Dwarf_Off offset = 0, next = 0;

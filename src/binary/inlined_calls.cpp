@@ -2,11 +2,8 @@
 #include "binary/inlined_calls.h"
 
 #include <cstdlib>
-#include <memory>
 
 #include <dwarf.h>
-#include <elfutils/libdw.h>
-#include <gelf.h>
 
 #include "binary/debug_image.h"
 
@@ -94,11 +91,8 @@ InlinedCalls::InlinedCalls(std::span<const std::byte> elf) {
   DebugImage image(elf);
   if (image.headers.empty()) return;
   relocate_info(image);
-  elf_version(EV_CURRENT);
-  const std::unique_ptr<Elf, int (*)(Elf*)> file(elf_memory(image.file.data(), image.file.size()), elf_end);
-  if (file == nullptr) return;
-  const std::unique_ptr<Dwarf, int (*)(Dwarf*)> dwarf(dwarf_begin_elf(file.get(), DWARF_C_READ, nullptr), dwarf_end);
-  if (dwarf == nullptr) return;
+  const DwarfFile dwarf(image);
+  if (dwarf.get() == nullptr) return;
   Dwarf_Off offset = 0, next = 0;
   size_t header_size = 0;
   while (dwarf_nextcu(dwarf.get(), offset, &next, &header_size, nullptr, nullptr, nullptr) == 0) {

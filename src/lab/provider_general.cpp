@@ -3,13 +3,15 @@
 
 #include <charconv>
 #include <optional>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "gemm/packing.h"
 #include "lab/commands.h"
-#include "lab/guarded_buffer.h"
+#include "lab/provider_product.h"
 #include "lab/rung_run.h"
 #include "lab/stopwatch.h"
 #include "xeforge/gemm.h"
@@ -29,6 +31,11 @@ std::string reason_against(const gemm::Problem& problem) {
   } catch (const gemm::Error& error) {
     return error.what();
   }
+}
+
+template <class T>
+std::span<T> elements(std::vector<std::byte>& bytes) {
+  return {reinterpret_cast<T*>(bytes.data()), bytes.size() / sizeof(T)};
 }
 
 class GeneralProvider final : public Provider {
@@ -54,11 +61,7 @@ class GeneralProvider final : public Provider {
     } catch (const gemm::Error& error) {
       (error.status() == gemm::Status::UnsupportedDevice ? result.not_run : result.problem) = error.what();
     } catch (const std::exception& error) {
-      result.problem = error.what();
-      result.kernels = take_reports();
-      for (const KernelReport& kernel : result.kernels) {
-        if (kernel.fault) result.problem = to_string(*kernel.fault);
-      }
+      report_exception(result, error);
     }
     return result;
   }
@@ -66,45 +69,19 @@ class GeneralProvider final : public Provider {
  private:
   void execute(BenchCase& result, const gemm::Problem& problem, const TestData& data, sycl::queue& queue) {
     const Stopwatch packing;
-    std::vector<gemm::Bf16> packed_a(data.a.size());
-    gemm::pack_a_operands(data.a, data.shape.m, data.shape.k, packed_a);
-    std::vector<std::uint32_t> packed_b(data.b.size() / 2);
-    gemm::pack_b_vnni(data.b, data.shape.k, data.shape.n, packed_b);
+    std::vector<std::byte> packed_a(data.a.size() * sizeof(gemm::Bf16)), packed_b(data.b.size() * sizeof(gemm::Bf16));
+    gemm::pack_a_operands(data.a, data.shape.m, data.shape.k, elements<gemm::Bf16>(packed_a));
+    gemm::pack_b_vnni(data.b, data.shape.k, data.shape.n, elements<std::uint32_t>(packed_b));
     result.pack_us = packing.wall_us();
-    result.packed_bytes = (data.a.size() + data.b.size()) * sizeof(gemm::Bf16);
+    result.packed_bytes = packed_a.size() + packed_b.size();
 
-    GuardedBuffer a(queue, "A", packed_a.size() * sizeof(gemm::Bf16));
-    GuardedBuffer b(queue, "B", packed_b.size() * sizeof(std::uint32_t));
-    GuardedBuffer c(queue, "C", data.product.size() * sizeof(float));
-    a.write(packed_a.data());
-    b.write(packed_b.data());
-    if (problem.beta == 0) {
-      c.poison();
-    } else {
-      c.write(data.old_c.data());
-    }
+    ProductOnDevice product(queue, result.shape, data, std::move(packed_a), std::move(packed_b));
     const auto operand_a =
-        gemm::PackedA::view(queue, static_cast<const gemm::Bf16*>(a.data()), data.shape.m, data.shape.k);
+        gemm::PackedA::view(queue, static_cast<const gemm::Bf16*>(product.a()), data.shape.m, data.shape.k);
     const auto operand_b =
-        gemm::PackedB::view(queue, static_cast<const std::uint32_t*>(b.data()), data.shape.k, data.shape.n);
-    take_reports();  // what is not of this launch
-
-    const Stopwatch running;
-    gemm_->multiply(problem, operand_a, operand_b, static_cast<float*>(c.data())).wait_and_throw();
-    queue.wait_and_throw();
-    result.host_wall_us = running.wall_us();
-    result.host_user_us = running.user_us();
-    result.kernels = take_reports();
-
-    std::vector<float> found(data.product.size());
-    c.read(found.data());
-    result.verified = compare(found, result.shape.expected(data), data.shape.n);
-    if (result.verified.errors != 0) result.problem = "wrong elements; the first: " + result.verified.first;
-    for (const GuardedBuffer* buffer : {&a, &b, &c}) {
-      if (const std::string damage = buffer->damage(); !damage.empty()) result.problem = damage;
-    }
-    if (!a.holds(packed_a.data())) result.problem = "A was changed";
-    if (!b.holds(packed_b.data())) result.problem = "B was changed";
+        gemm::PackedB::view(queue, static_cast<const std::uint32_t*>(product.b()), data.shape.k, data.shape.n);
+    product.run(result, data,
+                [&] { return gemm_->multiply(problem, operand_a, operand_b, static_cast<float*>(product.c())); });
   }
 
   std::string id_;

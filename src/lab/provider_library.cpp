@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "lab/guarded_buffer.h"
 #include "lab/provider_operands.h"
+#include "lab/provider_product.h"
 #include "lab/rung_run.h"
 #include "lab/stopwatch.h"
 #include "xeforge/gemm.h"
@@ -56,50 +56,23 @@ class LibraryProvider final : public Provider {
           error.status() == gemm::Status::BadStrategy || error.status() == gemm::Status::UnsupportedDevice;
       (refused ? result.not_run : result.problem) = error.what();
     } catch (const std::exception& error) {
-      result.problem = error.what();
-      result.kernels = take_reports();
-      for (const KernelReport& kernel : result.kernels) {
-        if (kernel.fault) result.problem = to_string(*kernel.fault);
-      }
+      report_exception(result, error);
     }
     return result;
   }
 
  private:
   void execute(BenchCase& result, const TestData& data, sycl::queue& queue) {
-    const BenchShape& shape = result.shape;
-    const gemm::Problem problem = problem_of(shape);
-    const std::vector<std::byte> bytes_a = stored_a(shape, data), bytes_b = stored_b(shape, data),
-                                 bytes_c = stored_c(shape, data);
-    GuardedBuffer a(queue, "A", bytes_a.size()), b(queue, "B", bytes_b.size()), c(queue, "C", bytes_c.size());
-    a.write(bytes_a.data());
-    b.write(bytes_b.data());
-    c.write(bytes_c.data());
-    gemm::Operand<gemm::Side::B> right = b.data();
+    const gemm::Problem problem = problem_of(result.shape);
+    ProductOnDevice product(queue, result.shape, data, stored_a(result.shape, data), stored_b(result.shape, data));
+    gemm::Operand<gemm::Side::B> right = product.b();
     if (id_ == kWeights) {
       const Stopwatch packing;
-      right = gemm_->pack_b(problem, b.data());
+      right = gemm_->pack_b(problem, product.b());
       result.pack_us = packing.wall_us();
       result.packed_bytes = right.packed()->bytes();
     }
-    take_reports();  // what is not of the product
-
-    const Stopwatch running;
-    gemm_->multiply(problem, a.data(), right, c.data()).wait_and_throw();
-    queue.wait_and_throw();
-    result.host_wall_us = running.wall_us();
-    result.host_user_us = running.user_us();
-    result.kernels = take_reports();
-
-    std::vector<std::byte> found(bytes_c.size());
-    c.read(found.data());
-    result.verified = compare(result_by_rows(shape, found), shape.expected(data), data.shape.n);
-    if (result.verified.errors != 0) result.problem = "wrong elements; the first: " + result.verified.first;
-    for (const GuardedBuffer* buffer : {&a, &b, &c}) {
-      if (const std::string damage = buffer->damage(); !damage.empty()) result.problem = damage;
-    }
-    if (!a.holds(bytes_a.data())) result.problem = "A was changed";
-    if (!b.holds(bytes_b.data())) result.problem = "B was changed";
+    product.run(result, data, [&] { return gemm_->multiply(problem, product.a(), right, product.c()); });
   }
 
   std::string id_, strategy_;

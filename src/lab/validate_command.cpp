@@ -66,6 +66,16 @@ void add_rows(const BenchCase& result, nlohmann::ordered_json& rows) {
   }
 }
 
+/// What sets of a library's products have in common.
+template <class Validation>
+Validation of_products(Validation set, const Options& options) {
+  set.json = options.json;
+  set.parameters = options.ladder.parameters;
+  set.host_threads = options.host_threads;
+  if (options.most_macs != 0) set.most_macs = options.most_macs;
+  return set;
+}
+
 void run(const Options& options) {
   if (options.set == "ladder") {
     LadderValidation ladder = options.ladder;
@@ -74,21 +84,13 @@ void run(const Options& options) {
     return validate_ladder(ladder);
   }
   if (options.set == "b60") {
-    B60Validation b60 = options.b60;
-    b60.json = options.json;
-    b60.parameters = options.ladder.parameters;
+    B60Validation b60 = of_products(options.b60, options);
     b60.ablation = options.ladder.ablation;
-    b60.host_threads = options.host_threads;
-    if (options.most_macs != 0) b60.most_macs = options.most_macs;
     return validate_b60(b60);
   }
   if (options.set == "squares") {
-    SquaresValidation squares = options.squares;
-    squares.json = options.json;
-    squares.parameters = options.ladder.parameters;
+    SquaresValidation squares = of_products(options.squares, options);
     squares.most_instructions = options.ladder.most_instructions;
-    squares.host_threads = options.host_threads;
-    if (options.most_macs != 0) squares.most_macs = options.most_macs;
     return validate_squares(squares);
   }
   if (options.set != "counters")

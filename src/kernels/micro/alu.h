@@ -71,16 +71,10 @@ XEFORGE_KERNEL(1) SYCL_ESIMD_KERNEL micro_int_chain(const uint32_t* in, uint32_t
   micro_store<uint32_t>(out, y);
 }
 
-/// 64 multiply-adds a trip, each of the one before it.
+/// One chain of multiply-adds.
 XEFORGE_KERNEL(1) SYCL_ESIMD_KERNEL micro_float_chain(const uint32_t* in, uint32_t* out, uint32_t trips) {
   const esimd::simd<float, 16> s = micro_load<float>(in, 0), c = micro_load<float>(in, 1);
-  esimd::simd<float, 16> x = c;
-#pragma nounroll
-  for (uint32_t trip = 0; trip < trips; ++trip) {
-#pragma unroll
-    for (int i = 0; i < 64; ++i) x = x * s + c;
-  }
-  micro_store<float>(out, x);
+  micro_store<float>(out, micro_chain(c, s, c, trips));
 }
 
 /// Eight sums of one product of 8x16 and 16xColumns, four times a trip. `in`: A, then B as VNNI words.

@@ -24,13 +24,7 @@ XEFORGE_KERNEL(1) SYCL_ESIMD_KERNEL micro_barrier(const uint32_t* in, uint32_t* 
 /// The same work in every group. Launched as one and as one and a half sets of groups that a device holds at once.
 XEFORGE_KERNEL(1) SYCL_ESIMD_KERNEL micro_place(const uint32_t* in, uint32_t* out, uint32_t trips) {
   const esimd::simd<float, 16> s = micro_load<float>(in, 0), c = micro_load<float>(in, 1);
-  esimd::simd<float, 16> x = c;
-#pragma nounroll
-  for (uint32_t trip = 0; trip < trips; ++trip) {
-#pragma unroll
-    for (int i = 0; i < 64; ++i) x = x * s + c;
-  }
-  micro_store<float>(out, x);
+  micro_store<float>(out, micro_chain(c, s, c, trips));
 }
 
 /// The same with local memory, a quarter of what a core of Xe-HPG has for each group.
@@ -40,12 +34,7 @@ XEFORGE_KERNEL(1) SYCL_ESIMD_KERNEL micro_place_slm(const uint32_t* in, uint32_t
   esimd::slm_block_store<float, 16>(micro_local() * 64, c, kMicroAligned);
   esimd::barrier();
   esimd::simd<float, 16> x = esimd::slm_block_load<float, 16>((micro_local() + 1) % 32 * 64, kMicroAligned);
-#pragma nounroll
-  for (uint32_t trip = 0; trip < trips; ++trip) {
-#pragma unroll
-    for (int i = 0; i < 64; ++i) x = x * s + c;
-  }
-  micro_store<float>(out, x);
+  micro_store<float>(out, micro_chain(x, s, c, trips));
 }
 
 /// A group of 4x4 threads reads a panel of the left and one of the right matrix, as in a product: thread (r, c) the

@@ -31,4 +31,15 @@ inline void micro_store(uint32_t* out, esimd::simd<T, 16> value) {
   esimd::block_store<T, 16>(reinterpret_cast<T*>(out) + 16 * micro_thread(), value, kMicroAligned);
 }
 
+/// 64 multiply-adds a trip, each of the one before it.
+inline esimd::simd<float, 16> micro_chain(esimd::simd<float, 16> x, esimd::simd<float, 16> s, esimd::simd<float, 16> c,
+                                          uint32_t trips) {
+#pragma nounroll
+  for (uint32_t trip = 0; trip < trips; ++trip) {
+#pragma unroll
+    for (int i = 0; i < 64; ++i) x = x * s + c;
+  }
+  return x;
+}
+
 }  // namespace xeforge::kernels
