@@ -14,17 +14,20 @@ std::span<const PlannerRow> planners() {
   return kPlanners;
 }
 
+void require_strategy(std::string_view name) {
+  std::string names;
+  for (const PlannerRow& row : planners()) {
+    if (row.name == name) return;
+    names += (names.empty() ? "" : ", ") + std::string(row.name);
+  }
+  throw Error(Status::BadStrategy, "no strategy is called '" + std::string(name) + "'; there are " + names);
+}
+
 Plan plan(const Call& call, const Features& features, std::string_view only) {
-  bool known = only.empty();
+  if (!only.empty()) require_strategy(only);
   for (const PlannerRow& row : planners()) {
     if (!only.empty() && row.name != only) continue;
-    known = true;
     if (auto found = row.plan(call, features)) return std::move(*found);
-  }
-  if (!known) {
-    std::string names;
-    for (const PlannerRow& row : planners()) names += (names.empty() ? "" : ", ") + std::string(row.name);
-    throw Error(Status::BadStrategy, "no strategy is called '" + std::string(only) + "'; there are " + names);
   }
   if (!only.empty()) {
     throw Error(Status::BadStrategy, "strategy '" + std::string(only) + "' does not take " + to_string(call.problem) +

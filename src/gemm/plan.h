@@ -66,6 +66,9 @@ struct PlannerRow {
 /// In the order in which they are asked.
 std::span<const PlannerRow> planners();
 
+/// Throws Error BadStrategy, with the names that there are, if no planner has this one.
+void require_strategy(std::string_view name);
+
 /// The first planner's plan. `only`: the name of the planner to take; empty: any. Throws Error UnsupportedDevice if
 /// none can, or BadStrategy.
 Plan plan(const Call& call, const Features& features, std::string_view only = {});

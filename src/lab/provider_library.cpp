@@ -6,6 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "gemm/plan.h"
+#include "lab/commands.h"
 #include "lab/provider_operands.h"
 #include "lab/provider_product.h"
 #include "lab/rung_run.h"
@@ -87,6 +89,13 @@ bool is_library_provider(const std::string& id) {
 }
 
 std::unique_ptr<Provider> make_library_provider(const std::string& id, const RunnerSource& runner) {
+  if (id.starts_with(kStrategy)) {
+    try {
+      gemm::require_strategy(id.substr(kStrategy.size()));
+    } catch (const gemm::Error& error) {
+      throw UserError("--providers: '" + id + "': " + error.what());
+    }
+  }
   return std::make_unique<LibraryProvider>(id, runner);
 }
 

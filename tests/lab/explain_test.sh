@@ -130,6 +130,9 @@ assert sorted({c["shape"]["pf_dist"] for c in cases}) == [0, 1, 2]
 assert all(c["packed_bytes"] > 0 for c in cases if c["provider"] != "xeforge")'
   run "$xeforge" bench --providers xeforge.general --shapes 100x64x32
   expect_says "M = 100 is not a multiple of 128"
+  run "$xeforge" bench --providers xeforge:fastest --shapes 128x64x32
+  expect_rc 2
+  expect_says "no strategy is called 'fastest'; there are small, packed, portable"
   run "$xeforge" bench --providers xeforge.prefetch=99 --shapes 128x64x32
   expect_rc 2
   expect_says "the prefetch distance is 1 to 8"
