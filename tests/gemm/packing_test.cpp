@@ -9,6 +9,8 @@
 
 #include <gtest/gtest.h>
 
+#include "gemm/packing_loops.h"
+
 namespace {
 
 using namespace xeforge::gemm;
@@ -119,8 +121,56 @@ TEST(Packing, LargeMatrixInParallelIsTheSame) {
   EXPECT_EQ(again, a);
 }
 
+// What the processor at hand chooses is seen in the tests above; the loops for any other must agree with it.
+TEST(Packing, LoopsForAnyProcessorAreTheSame) {
+  const PackingLoops &here = packing_loops(), &any = packing_baseline::loops();
+  const std::size_t pitch = 80, columns = 64;
+  const auto matrix = numbered(32 * pitch);
+  std::vector<std::uint32_t> words(32 * pitch), words_any(words.size());
+  std::vector<Bf16> back(matrix.size()), back_any(matrix.size());
+  here.pack_vnni(matrix.data(), matrix.data() + pitch, words.data(), 37);
+  any.pack_vnni(matrix.data(), matrix.data() + pitch, words_any.data(), 37);
+  EXPECT_EQ(words, words_any);
+  here.unpack_vnni(words.data(), back.data(), back.data() + pitch, 37);
+  any.unpack_vnni(words.data(), back_any.data(), back_any.data() + pitch, 37);
+  EXPECT_EQ(back, back_any);
+  here.pack_b_operands(matrix.data(), pitch, columns / 64, words.data(), kBOperandBlock);
+  any.pack_b_operands(matrix.data(), pitch, columns / 64, words_any.data(), kBOperandBlock);
+  EXPECT_EQ(words, words_any);
+  here.unpack_b_operands(words.data(), kBOperandBlock, columns / 64, back.data(), pitch);
+  any.unpack_b_operands(words.data(), kBOperandBlock, columns / 64, back_any.data(), pitch);
+  EXPECT_EQ(back, back_any);
+  std::vector<Bf16> packed(2 * kAOperandBlock), packed_any(packed.size());
+  here.pack_a_operands(matrix.data(), pitch, columns / 32, packed.data());
+  any.pack_a_operands(matrix.data(), pitch, columns / 32, packed_any.data());
+  EXPECT_EQ(packed, packed_any);
+  here.unpack_a_operands(packed.data(), columns / 32, back.data(), pitch);
+  any.unpack_a_operands(packed.data(), columns / 32, back_any.data(), pitch);
+  EXPECT_EQ(back, back_any);
+  here.pack_micro_tiles(matrix.data(), pitch, columns / 16, packed.data());
+  any.pack_micro_tiles(matrix.data(), pitch, columns / 16, packed_any.data());
+  EXPECT_EQ(packed, packed_any);
+  here.unpack_micro_tiles(packed.data(), columns / 16, back.data(), pitch);
+  any.unpack_micro_tiles(packed.data(), columns / 16, back_any.data(), pitch);
+  EXPECT_EQ(back, back_any);
+}
+
+// No size is a multiple of what is handled together.
+TEST(Packing, OddCountsOfBlocksComeBack) {
+  const std::size_t m = 128, n = 64 * 7, k = 32 * 5;
+  const auto a = numbered(m * k), b = numbered(k * n);
+  std::vector<Bf16> packed_a(m * k), a_again(m * k), b_again(k * n);
+  std::vector<std::uint32_t> packed_b(k / 2 * n);
+  pack_a_operands(a, m, k, packed_a);
+  unpack_a_operands(packed_a, m, k, a_again);
+  EXPECT_EQ(a_again, a);
+  pack_b_operands(b, k, n, packed_b);
+  unpack_b_operands(packed_b, k, n, b_again);
+  EXPECT_EQ(b_again, b);
+}
+
 TEST(Packing, RefusesWhatDoesNotDivide) {
-  std::vector<Bf16> a(64 * 32), packed(64 * 32);
+  std::vector<Bf16> a(std::size_t{64} * 32), packed(std::size_t{64} * 32);
   EXPECT_THROW(pack_a_operands(a, 64, 32, packed), std::invalid_argument);    // M % 128
   EXPECT_THROW(pack_a_micro_tiles(a, 64, 8, packed), std::invalid_argument);  // wrong length and K % 16
   std::vector<std::uint32_t> words(16);
@@ -134,7 +184,7 @@ TEST(Packing, RefusesWhatDoesNotDivide) {
 }
 
 TEST(Packing, RefusesSpansOfTheWrongLength) {
-  std::vector<Bf16> b(32 * 64);
+  std::vector<Bf16> b(std::size_t{32} * 64);
   std::vector<std::uint32_t> words(16 * 64 - 1);
   EXPECT_THROW(pack_b_vnni(b, 32, 64, words), std::invalid_argument);
   EXPECT_THROW(unpack_b_operands(words, 32, 64, b), std::invalid_argument);
