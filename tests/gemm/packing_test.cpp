@@ -157,7 +157,7 @@ TEST(Packing, LoopsForAnyProcessorAreTheSame) {
 
 // No size is a multiple of what is handled together.
 TEST(Packing, OddCountsOfBlocksComeBack) {
-  const std::size_t m = 128, n = 64 * 7, k = 32 * 5;
+  const std::size_t m = 128, n = std::size_t{64} * 7, k = std::size_t{32} * 5;
   const auto a = numbered(m * k), b = numbered(k * n);
   std::vector<Bf16> packed_a(m * k), a_again(m * k), b_again(k * n);
   std::vector<std::uint32_t> packed_b(k / 2 * n);
