@@ -99,10 +99,10 @@ XF.coreTimeline = function (launch, device, picked) {
   }
   const thin = Math.max(2, Math.min(6, 24 / d3.max(depth))), tops = [0];
   for (const d of depth) tops.push(tops[tops.length - 1] + Math.max(11, d * thin + 2));
-  const bottom = tops[device.xe_cores], x = d3.scaleLinear([0, launch.cycles], [left, width - 8]);
+  const bottom = tops[device.xe_cores], x = d3.scaleLinear([0, launch.cycles], [left, width - 22]);
   const svg = XF.svg("svg", { viewBox: `0 0 ${width} ${bottom + 42}`, width: "100%", role: "img", "aria-label": XF.t("map.time") });
   for (let core = 0; core < device.xe_cores; ++core) {
-    svg.append(XF.svg("line", { x1: left, x2: width - 8, y1: tops[core + 1] - 0.5, y2: tops[core + 1] - 0.5, stroke: "var(--line)", "stroke-width": 0.5 }));
+    svg.append(XF.svg("line", { x1: left, x2: width - 22, y1: tops[core + 1] - 0.5, y2: tops[core + 1] - 0.5, stroke: "var(--line)", "stroke-width": 0.5 }));
     svg.append(XF.svg("text", { x: 0, y: tops[core] + 9, class: "soft", style: "font-size:10px" }, "Xe " + core));
   }
   launch.spans.forEach(([begin, end], group) => {
@@ -111,6 +111,6 @@ XF.coreTimeline = function (launch, device, picked) {
       XF.svg("title", null, XF.t("map.time.cell", { group, core, begin: XF.number(begin), end: XF.number(end) }))));
   });
   d3.select(svg).append("g").attr("transform", `translate(0,${bottom})`).call(d3.axisBottom(x).ticks(XF.narrow() ? 4 : 8));
-  svg.append(XF.svg("text", { x: width - 8, y: bottom + 38, "text-anchor": "end", class: "soft" }, XF.t("timing.cycles")));
+  svg.append(XF.svg("text", { x: width - 22, y: bottom + 38, "text-anchor": "end", class: "soft" }, XF.t("timing.cycles")));
   return svg;
 };

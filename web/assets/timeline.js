@@ -19,7 +19,7 @@ XF.timelineView = function (recording, options) {
   const says = XF.h("p.mono", { "aria-live": "polite" }, XF.t("time.hint"));
   const holder = XF.h("div");
   function draw() {
-    const x = d3.scaleLinear(domain, [left, width - 8]).clamp(true), bottom = rows.length * height;
+    const x = d3.scaleLinear(domain, [left, width - 22]).clamp(true), bottom = rows.length * height;
     const svg = XF.svg("svg", { viewBox: `0 0 ${width} ${bottom + 42}`, width: "100%", role: "img", "aria-label": XF.t("time.title") });
     const arrivals = [];
     rows.forEach(([, slices], r) => {
@@ -43,7 +43,7 @@ XF.timelineView = function (recording, options) {
     for (const at of timing.barriers)
       if (at >= domain[0] && at <= domain[1]) svg.append(XF.svg("line", { x1: x(at), x2: x(at), y1: 0, y2: bottom, stroke: "var(--ink)", "stroke-width": 1.5, "stroke-dasharray": "4 3", "pointer-events": "none" }));
     d3.select(svg).append("g").attr("transform", `translate(0,${bottom})`).call(d3.axisBottom(x).ticks(XF.narrow() ? 4 : 8));
-    svg.append(XF.svg("text", { x: width - 8, y: bottom + 38, "text-anchor": "end", class: "soft" }, XF.t("timing.cycles")));
+    svg.append(XF.svg("text", { x: width - 22, y: bottom + 38, "text-anchor": "end", class: "soft" }, XF.t("timing.cycles")));
     XF.clear(holder, svg);
   }
   function say(slice, row) {
