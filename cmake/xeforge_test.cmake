@@ -45,6 +45,10 @@ function(xeforge_library_path variable)
   set(${variable} "${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/loader:${XEFORGE_SYCL_ROOT}/lib" PARENT_SCOPE)
 endfunction()
 
+# The environment of a program that compiles SYCL at run time. SYCL's compiler library has an operator new of its own;
+# what it allocates SYCL frees with the one that the address sanitizer watches.
+set(XEFORGE_SYCL_COMPILER_ENVIRONMENT "ASAN_OPTIONS=alloc_dealloc_mismatch=0")
+
 function(xeforge_test_properties name labels timeout environment processors)
   cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME folder)
   if(NOT timeout)
