@@ -182,7 +182,8 @@ Prepacked<S> Gemm::pack(const Problem& problem, const void* matrix) {
   check_source(arguments, S, state_->queue.get_context(), state_->queue.get_device());
   std::shared_ptr<std::byte> memory = state_->allocate(static_cast<std::size_t>(layout.bytes() * batch));
   Plan plan;
-  plan.launches.push_back(pack_launch(call, side, layout, 0));
+  const Packing packing{side, layout, 0};
+  plan.launches.push_back(pack_launch(call, {&packing, 1}));
   state_->launch(plan, memory.get(), {}).wait_and_throw();
   return Prepacked<S>(state_->queue.get_context(), std::move(memory), packed);
 }

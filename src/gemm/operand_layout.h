@@ -4,6 +4,8 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
+#include <string_view>
 
 #include "gemm/plan.h"
 #include "xeforge/gemm/prepacked.h"
@@ -33,8 +35,17 @@ struct Units {
 };
 Units operand_units(const Features& features, Type type);
 
-/// Packs A or B of the call to `to` bytes behind the workspace's beginning.
-Launch pack_launch(const Call& call, Side side, const OperandLayout& layout, std::size_t to);
+/// How the kernels' source names an element type; empty: no matrix engine multiplies it.
+std::string_view engine_type(Type type);
+
+/// An operand of a call that is to be packed, `to` bytes behind the workspace's beginning.
+struct Packing {
+  Side side = Side::A;
+  OperandLayout layout;
+  std::size_t to = 0;
+};
+/// Packs one operand of the call, or both at once.
+Launch pack_launch(const Call& call, std::span<const Packing> operands);
 /// As long as the packed matrix of the call's operand is.
 OperandLayout layout_of(const Call& call, Side side, std::uint32_t unit);
 /// How many different matrices the batch has of it.

@@ -66,10 +66,12 @@ struct PlannerRow {
 /// In the order in which they are asked.
 std::span<const PlannerRow> planners();
 
-/// Throws Error BadStrategy, with the names that there are, if no planner has this one.
+/// Throws Error BadStrategy, with the names that there are, if no planner has this one and it is no text of a strategy
+/// (strategy.h).
 void require_strategy(std::string_view name);
 
-/// The first planner's plan. `only`: the name of the planner to take; empty: any. Throws Error UnsupportedDevice if
+/// The first planner's plan. `only`: the name of the planner to take, or the text of a strategy;
+/// empty: that of XEFORGE_GEMM_STRATEGY, or any. Throws Error UnsupportedDevice if
 /// none can, or BadStrategy.
 Plan plan(const Call& call, const Features& features, std::string_view only = {});
 

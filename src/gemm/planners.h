@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The planners that take what no fast kernel does.
+// The planners, and what they share.
 #pragma once
 
 #include "gemm/plan.h"
@@ -11,6 +11,10 @@ namespace xeforge::gemm {
 std::optional<Plan> plan_portable(const Call& call, const Features& features);
 /// The same for problems so small that packing would take longer than multiplying.
 std::optional<Plan> plan_small(const Call& call, const Features& features);
+/// The fast kernel that the selector thinks is the fastest (strategy.h).
+std::optional<Plan> plan_fast(const Call& call, const Features& features);
+/// The strategy of this text. Throws Error BadStrategy: the text is wrong, or the strategy does not take the call.
+Plan plan_named(const Call& call, const Features& features, std::string_view strategy);
 /// Packs on the device what is not packed yet, and multiplies on the matrix engine: bf16, f16, s8, u8.
 std::optional<Plan> plan_packed(const Call& call, const Features& features);
 

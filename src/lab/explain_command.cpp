@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "lab/commands.h"
+#include "lab/explain_problem.h"
 #include "lab/explain_report.h"
 #include "lab/files.h"
 #include "lab/progress.h"
@@ -25,8 +26,9 @@ namespace fs = std::filesystem;
 
 struct Options {
   std::string rung, base, recording, shape = "256x512x128", device = "a770", mode = mode_of_environment(), json;
+  std::string problem;
   unsigned host_threads = 0, cores = 0;
-  bool whole = false;
+  bool whole = false, weights = false;
 };
 
 /// A directory for recordings that is gone at the end.
@@ -131,6 +133,11 @@ void run(const Options& options) {
     add_time(explained, options);
     return show(options, explained, nullptr);
   }
+  if (!options.problem.empty()) {
+    require_device(options.device);
+    prepare_process(options.device, options.host_threads);
+    return explain_problem(std::cout, options.device, options.problem, options.weights);
+  }
   if (options.rung.empty())
     throw UserError("name a rung ('xeforge ladder --list' shows all), or a file with --recording");
   require_device(options.device);
@@ -181,6 +188,9 @@ void add_explain_command(CLI::App& app) {
   command->add_option("--host-threads", options->host_threads, "Threads of the host that execute the virtual device");
   command->add_option("--recording", options->recording,
                       "A launch of any program instead, recorded with XEFORGE_RECORD=DIR: DIR/*.xfr");
+  command->add_option("--problem", options->problem,
+                      "Which strategy the library takes for a problem, MxNxK[:WORD...], and why, instead of a rung");
+  command->add_flag("--weights", options->weights, "Of the problem: B is packed before");
   command->add_flag("--isa", options->whole, "List the whole code, not only the inner loop");
   command->add_option("--json", options->json, "Also write everything to this file");
   command->callback([options] { run(*options); });

@@ -132,10 +132,28 @@ assert all(c["packed_bytes"] > 0 for c in cases if c["provider"] != "xeforge")'
   expect_says "M = 100 is not a multiple of 128"
   run "$xeforge" bench --providers xeforge:fastest --shapes 128x64x32
   expect_rc 2
-  expect_says "no strategy is called 'fastest'; there are small, packed, portable"
+  expect_says "no strategy is called 'fastest'; there are small, fast, packed, portable"
   run "$xeforge" bench --providers xeforge.prefetch=99 --shapes 128x64x32
   expect_rc 2
   expect_says "the prefetch distance is 1 to 8"
+}
+
+test_a_problem_is_explained() {
+  run "$xeforge" explain --device a770 --problem 1024x1536x512
+  expect_rc 0
+  expect_says "fast kernels: hpg_rows 32x32 group 4x4 walk down"
+  expect_says "estimated by a formula"
+  expect_says "xe2_rows 32x64 group 8x4 ahead 2 walk across: "
+  run "$xeforge" explain --device a770 --problem 1024x1535x512
+  expect_says "rows begin and end at 4 bytes"
+  expect_says "fast kernels: hpg_packed"
+  run "$xeforge" explain --device b580 --problem 1024x1536x512
+  expect_says "fast kernels: xe2_rows"
+  run "$xeforge" explain --device a770 --problem 10by20
+  expect_rc 2
+  run "$xeforge" explain --device a770 --problem 64x64x64:col
+  expect_rc 2
+  expect_says "exchange A and B"
 }
 
 run_tests

@@ -38,15 +38,26 @@ struct GemmArguments {
 };
 inline constexpr uint32_t kPointersA = 1, kPointersB = 2, kPointersC = 4, kTf32 = 8;
 
-/// Packed operands: units of `unit` rows of A (columns of B), in a unit steps of 32 bytes of k, in a step 8 words of k
-/// for each row: [row][word] for A, [word][row] for B. Zeros behind the matrix.
-struct PackArguments {
-  uint64_t from, to, alpha_at;
-  int64_t rows, depth;               ///< of the matrix; depth is k
+/// Packed operands: units of 2^unit_shift rows of A (columns of B), in a unit steps of 32 bytes of k, in a step 8 words
+/// of k for each row: [row][word] for A, [word][row] for B. Zeros behind the matrix; an even number of steps.
+struct PackOperand {
+  uint64_t from, to;
+  int64_t rows;
   int64_t row_stride, depth_stride;  ///< elements of `from`
   int64_t stride_from, stride_to;    ///< between matrices: elements, and bytes
-  int64_t units, steps;
-  uint32_t type, unit, words_outer, flags;
+  uint32_t matrices;                 ///< 0: there is no such operand
+  uint32_t unit_shift, words_outer;
+  uint32_t fours;   ///< 1: an item has four rows, which lie together at multiples of 8 bytes
+  uint32_t groups;  ///< of items, for all its rows
+  uint32_t unused;
+};
+struct PackArguments {
+  uint64_t alpha_at;
+  PackOperand first, second;
+  int64_t depth, all_chunks;  ///< k, and its stretches of 64 bytes
+  uint32_t chunks;            ///< of an item
+  uint32_t element, flags;    ///< bytes of an element
+  uint32_t unused;
 };
 
 }  // namespace xeforge::kernels

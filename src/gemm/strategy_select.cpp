@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which strategy is likely the fastest: a formula with few terms, whose numbers per strategy come from the timed mode
+// (data/strategies/catalogue.txt). `xeforge explain --problem` prints it.
+#include <algorithm>
+#include <cmath>
+
+#include "gemm/strategy.h"
+
+namespace xeforge::gemm {
+
+namespace {
+
+double blocks(double size, double of) { return std::ceil(size / of); }
+
+struct Sizes {
+  double m, n, k, batch;
+};
+
+Estimate estimate(const FastRow& row, const FastDevice& device, const Problem& p, bool packed_a, bool packed_b) {
+  const Strategy& s = row.strategy;
+  Estimate e;
+  e.strategy = s;
+  const Sizes size{static_cast<double>(p.m), static_cast<double>(p.n), static_cast<double>(p.k),
+                   static_cast<double>(p.batch)};
+  const double width = s.kernel == FastKernel::Xe2Rows ? 16 : 8;
+  const double groups =
+      blocks(size.m, s.tile_m * s.group_rows) * blocks(size.n, s.tile_n * s.group_columns) * size.batch;
+  const double threads = s.group_rows * s.group_columns;
+  const double dpas = (s.tile_m / 8.0) * (s.tile_n / width) * blocks(size.k, 32) * 2;  // of a thread
+  const double resident = std::max(1.0, std::floor(device.threads / threads));
+  const double on_core = blocks(groups, device.cores);  // on the fullest core
+  e.rounds = blocks(on_core, resident);
+  const double clocks_busy = on_core * threads * dpas * row.busy;
+  const double clocks_alone = e.rounds * dpas * row.alone;
+  const double clocks = std::max(clocks_busy, clocks_alone);
+  e.bound = clocks_busy >= clocks_alone ? "cores" : "threads";
+  const double bytes = size.batch * (2 * (size.m * size.k + size.k * size.n) + 4 * size.m * size.n);
+  const double memory_us = bytes / (device.gb_per_s * 1e3);
+  const double work_us = clocks / device.clock_mhz + e.rounds * row.start_us;
+  if (memory_us > work_us) e.bound = "memory";
+  e.multiply_us = std::max(work_us, memory_us) + device.launch_us;
+  if (s.kernel == FastKernel::HpgPacked) {
+    const double packed_bytes = (packed_a ? 0 : size.m * size.k) + (packed_b ? 0 : size.k * size.n);
+    // Both are packed by one launch.
+    if (packed_bytes != 0) e.pack_us = size.batch * packed_bytes * 4 / (device.pack_gb_per_s * 1e3) + device.launch_us;
+  }
+  e.total_us = e.multiply_us + e.pack_us;
+  return e;
+}
+
+}  // namespace
+
+std::string reason_against_problem(const Problem& p, const Strategy& s) {
+  if (p.a != p.b || (p.a != Type::Bf16 && p.a != Type::F16)) return "A and B are both bf16 or both f16";
+  if (p.c != Type::F32) return "C is f32";
+  if (p.alpha == 0 || p.k == 0) return "nothing is multiplied";
+  constexpr std::int64_t kMost = std::int64_t{1} << 24;
+  if (p.m > kMost || p.n > kMost || p.k > kMost) return "sizes are at most 2^24";
+  if (s.kernel == FastKernel::HpgPacked) return {};
+  if (p.transpose_a || p.transpose_b) return "operands are stored by rows";
+  if (s.kernel == FastKernel::HpgRows) {
+    // Tiles that are moved back to lie inside; blocks of 4 bytes; distances that fit into a word.
+    if (p.m < s.tile_m || p.n < s.tile_n || p.k < 32) return "a whole tile and 32 steps of k at least";
+    if (p.n % 2 != 0 || p.k % 2 != 0 || p.lda % 2 != 0 || p.ldb % 2 != 0) return "rows begin and end at 4 bytes";
+    constexpr std::int64_t kFarthest = std::int64_t{1} << 25;
+    if (p.lda > kFarthest || p.ldb > kFarthest) return "rows are less than 2^25 elements apart";
+    return {};
+  }
+  // 2D block messages: surfaces of at least 64 bytes, pitches of 16.
+  constexpr std::int64_t kPitch = 8, kPitchC = 4, kLeast = 32, kLeastC = 16;
+  if (p.lda % kPitch != 0 || p.ldb % kPitch != 0 || p.ldc % kPitchC != 0) return "pitches are multiples of 16 bytes";
+  if (p.k < kLeast || p.n < kLeast || p.n < kLeastC) return "rows have at least 64 bytes";
+  if (p.k % 2 != 0 || p.n % 2 != 0) return "rows are multiples of 4 bytes";
+  return {};
+}
+
+std::vector<Estimate> estimates(const Problem& problem, const Features& features, bool packed_a, bool packed_b) {
+  const auto devices = fast_devices();
+  const auto device = std::find_if(devices.begin(), devices.end(),
+                                   [&](const FastDevice& d) { return d.architecture == features.architecture; });
+  std::vector<Estimate> result, of_other_devices;
+  for (const FastRow& row : fast_catalogue()) {
+    Estimate e;
+    e.strategy = row.strategy;
+    e.reason = reason_against(needs_of(row.strategy), features);
+    if (!e.reason.empty()) {
+      of_other_devices.push_back(std::move(e));
+      continue;
+    }
+    if (device == devices.end()) e.reason = "the catalogue has no numbers for " + features.architecture;
+    if (e.reason.empty()) e.reason = reason_against_problem(problem, row.strategy);
+    if (e.reason.empty()) e = estimate(row, *device, problem, packed_a, packed_b);
+    result.push_back(std::move(e));
+  }
+  std::stable_sort(result.begin(), result.end(), [](const Estimate& a, const Estimate& b) {
+    if (a.reason.empty() != b.reason.empty()) return a.reason.empty();
+    return a.reason.empty() && a.total_us < b.total_us;
+  });
+  result.insert(result.end(), of_other_devices.begin(), of_other_devices.end());
+  return result;
+}
+
+}  // namespace xeforge::gemm
