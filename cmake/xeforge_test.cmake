@@ -52,7 +52,8 @@ function(xeforge_test_properties name labels timeout environment processors)
   endif()
   if(XEFORGE_SANITIZE)
     math(EXPR timeout "${timeout} * 10")
-    list(APPEND environment "LSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/cmake/leaks_of_others.supp:print_suppressions=0")
+    list(APPEND environment "LSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/cmake/leaks_of_others.supp:print_suppressions=0"
+      "TSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/cmake/threads_of_others.supp:print_suppressions=0")
     # SYCL's compiler library has an operator new of its own; what it allocates SYCL frees with the one that the address
     # sanitizer watches. The rooms that SYCL programs do not run in keep that check.
     if(NOT folder MATCHES "^(isa|binary|device|machine|observe|timing|compile)$")
