@@ -222,9 +222,14 @@ TEST_F(SchedulerTest, AnExchangedPairExchangesTheWrongRows) {
 
 TEST_F(SchedulerTest, PairAcrossGroupsOfOneWorkItem) {
   auto* out = buffer<uint32_t>(8);
-  const auto k = kernel("a770", std::string(kPairOperands) + kDpasw + kRows + kStoreR20);
+  // Every group an element of its own.
+  const std::string row_of_groups = R"(
+  (W) shl (1|M0) r4.0<1>:ud r0.6<0;1,0>:ud 2:ud
+  (W) add (1|M0) r3.4<1>:ud r3.4<0;1,0>:ud r4.0<0;1,0>:ud
+)";
+  const auto k = kernel("a770", std::string(kPairOperands) + kDpasw + kRows + row_of_groups + kStoreR20);
   const LaunchResult result = run_everywhere(launch(k, {4, 2, 1}, {1, 1, 1}, {pointer(out)}));
-  for (uint32_t i = 0; i < 4; ++i) EXPECT_EQ(out[i], 1632u) << i;
+  for (uint32_t i = 0; i < 8; ++i) EXPECT_EQ(out[i], 1632u) << i;
   EXPECT_EQ(result.counts.groups, 8u);
   const Fault odd = run_fault(launch(k, {3, 1, 1}, {1, 1, 1}, {pointer(out)}), FaultKind::FusedPair);
   EXPECT_THAT(odd.message, HasSubstr("odd number of groups"));
