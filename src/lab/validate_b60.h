@@ -15,7 +15,7 @@ struct B60Validation {
   std::string stratum;                  ///< only strata whose names contain this
   std::vector<std::string> parameters;  ///< name=value, instead of the device's
   bool ablation = false;                ///< with single mechanisms off: the channel map's effect
-  bool warm = true;                     ///< whether caches hold what an equal launch before left
+  bool warm = true;                     ///< whether caches hold what the launches before left
   bool check = false;                   ///< also execute with arithmetic and compare the recordings
   unsigned host_threads = 0;
 };

@@ -162,7 +162,7 @@ void add_validate_command(CLI::App& app) {
                       "b60, squares: larger products are left out (default: 5e10; 7e10, for float an eighth)");
   command->add_option("--stratum", options->b60.stratum, "b60: only strata whose names contain this");
   command->add_flag("--cold{false},--warm{true}", options->b60.warm,
-                    "b60: whether caches hold what an equal launch before left");
+                    "b60: whether caches hold what the launches before left");
   command->add_flag("--check", options->b60.check,
                     "b60: whether the recordings, made without matrix arithmetic, are those of a whole execution");
   command->add_option("--svg", ladder.svg, "ladder: write a correlation plot to this file");

@@ -231,7 +231,7 @@ const std::vector<Ablation>& ablations() {
       {"sub-dword stores to local memory as others", {{"slm.narrow_store_clocks", 0}}},
       {"messages of a pair apart", {{"message.pair_join", 0}}},
       {"what both threads of a pair want moved once", {{"message.pair_unique", 1}}},
-      {"a core filled before the next gets groups", {{"dispatch.groups_in_a_row", 0}}},
+      {"a core filled before the next gets groups", {{"dispatch.groups_in_a_row", 64}}},
       {"threads dispatched at once", {{"dispatch.clocks_per_thread", 0}}},
       {"no time before a kernel's first thread", {{"launch.front_us", 0}}},
       {"integer pipe as fast as float", {{"issue.int_clocks_per_pass", 1}}},

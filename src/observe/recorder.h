@@ -15,6 +15,9 @@
 
 namespace xeforge::observe {
 
+/// Where the first of a launch's pointers to memory of the program points to in a recording.
+inline constexpr uint64_t kFirstArgumentAddress = uint64_t{1} << 32;
+
 /// Gives allocations addresses that depend neither on where the host put them nor on what the program allocated or ran
 /// before, so that cache sets and memory channels are the same in every run. One for each launch.
 class AddressSpace {
@@ -31,7 +34,7 @@ class AddressSpace {
  private:
   void place(const machine::Allocation& allocation, uint64_t& next);
   std::map<uint64_t, uint64_t> bases_;
-  uint64_t arguments_ = uint64_t{1} << 32, own_ = uint64_t{1} << 40, others_ = uint64_t{1} << 41;  ///< next places
+  uint64_t arguments_ = kFirstArgumentAddress, own_ = uint64_t{1} << 40, others_ = uint64_t{1} << 41;  ///< next places
 };
 
 /// Lines of the launch's arguments, and of scratch memory, which counts from 0 for every thread.

@@ -3,7 +3,7 @@
 // Tags of a set-associative cache with least-recently-used replacement.
 #pragma once
 
-#include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -12,59 +12,71 @@ namespace xeforge::timing {
 template <class Extra>
 class Tags {
  public:
-  struct Entry {
-    uint64_t line = kNone;
-    uint64_t used = 0;
-    Extra extra{};
-    bool valid() const { return line != kNone; }
-  };
-
   /// Any number of sets: lines are spread by a hash, so that capacity need not be a power of two. `fold`: by how many
   /// bits the line's number is shifted onto itself; 0: no pattern of addresses meets in few sets.
   Tags(uint64_t bytes, unsigned ways, unsigned line_bytes, unsigned fold = 11)
       : ways_(ways),
         fold_(fold),
         sets_(static_cast<uint32_t>(bytes / line_bytes / ways)),
-        entries_(uint64_t{sets_} * ways) {}
+        lines_(uint64_t{sets_} * ways, kNone),
+        used_(lines_.size()),
+        extra_(lines_.size()) {}
 
-  Entry* find(uint64_t line) {
-    Entry* set = set_of(line);
+  /// What is kept with `line`, which is now the latest used one; nullptr: not there.
+  Extra* find(uint64_t line) {
+    const size_t set = set_of(line);
     for (unsigned w = 0; w < ways_; ++w) {
-      if (set[w].line == line) {
-        set[w].used = ++clock_;
-        return set + w;
+      if (lines_[set + w] == line) {
+        used_[set + w] = ++clock_;
+        return &extra_[set + w];
       }
     }
     return nullptr;
   }
-  /// The entry that `line` replaces; still holds what was there. To be filled by take().
-  Entry& victim(uint64_t line) {
-    Entry* set = set_of(line);
-    Entry* oldest = set;
-    for (unsigned w = 0; w < ways_; ++w) {
-      if (!set[w].valid()) return set[w];
-      if (set[w].used < oldest->used) oldest = set + w;
+
+  struct Replaced {
+    uint64_t line = kNone;
+    Extra extra{};
+    bool valid() const { return line != kNone; }
+  };
+  /// Gives `line` the place of the one of its set that was not used for longest.
+  Extra& take(uint64_t line, Replaced* replaced = nullptr) {
+    const size_t set = set_of(line);
+    size_t oldest = set;
+    for (size_t at = set; at < set + ways_; ++at) {
+      if (lines_[at] == kNone) {
+        oldest = at;
+        break;
+      }
+      if (used_[at] < used_[oldest]) oldest = at;
     }
-    return *oldest;
-  }
-  void take(Entry& entry, uint64_t line) {
-    entry.line = line;
-    entry.used = ++clock_;
-    entry.extra = Extra{};
+    if (replaced != nullptr) *replaced = {lines_[oldest], extra_[oldest]};
+    lines_[oldest] = line;
+    used_[oldest] = ++clock_;
+    return extra_[oldest] = Extra{};
   }
 
  private:
   static constexpr uint64_t kNone = UINT64_MAX;
-  static constexpr uint64_t kMix = 0x9E3779B97F4A7C15;  ///< 2^64 over the golden ratio
-  Entry* set_of(uint64_t line) {
+  /// Spreads numbers as a random function would: a product alone maps steps to steps, of which some meet again.
+  static uint64_t mix(uint64_t line) {
+    line *= 0x9E3779B97F4A7C15;  // 2^64 over the golden ratio
+    line ^= line >> 32;
+    line *= 0xD6E8FEB86659FD93;
+    return line >> 32;
+  }
+  /// Where its set begins.
+  size_t set_of(uint64_t line) const {
     // Folding the upper bits in keeps strides that are a power of two from falling into one set.
-    const uint64_t folded = fold_ == 0 ? (line * kMix) >> 32 : line ^ (line >> fold_) ^ (line >> 2 * fold_);
-    return entries_.data() + folded % sets_ * ways_;
+    const uint64_t folded = fold_ == 0 ? mix(line) : line ^ (line >> fold_) ^ (line >> 2 * fold_);
+    return folded % sets_ * ways_;
   }
 
   unsigned ways_, fold_;
   uint32_t sets_;
-  std::vector<Entry> entries_;
+  // Apart, so that a search reads little.
+  std::vector<uint64_t> lines_, used_;
+  std::vector<Extra> extra_;
   uint64_t clock_ = 0;
 };
 

@@ -2,6 +2,7 @@
 #include "timing/core.h"
 
 #include <algorithm>
+#include <bit>
 #include <string>
 
 #include "machine/barrier.h"
@@ -62,6 +63,7 @@ Core::Core(uint16_t index, const observe::Recording& recording, const TimedProgr
       dispatch_(ticks(p.dispatch)),
       start_(ticks(p.start)),
       engines_(p.engines),
+      next_time_(p.engines, kPending),
       l1_(l1_bytes, static_cast<unsigned>(p.l1_ways), 64, static_cast<unsigned>(p.l1_fold)) {
   for (Engine& e : engines_) {
     e.slots.resize(size_t{width_} * needs.slots);
@@ -124,13 +126,14 @@ void Core::place(uint32_t index, Ticks at) {
       ++g.streams;
       g.all.push_back(s.get());
       Stream& stream = *s;
-      e.live.push_back(s.get());
+      s->live = e.live.size();
+      e.live.push_back({0, s.get(), Port::None});
       e.slots[stream.slot] = std::move(s);
       stream.instruction = stream.block_end = 0;
       fetch(stream);
       schedule(stream, last_dispatch_ + start_, Cause::Start);
     }
-    choose(e);
+    choose(static_cast<size_t>(&e - engines_.data()));
   }
 }
 
@@ -211,7 +214,8 @@ void Core::schedule(Stream& s, Ticks base, Cause base_cause) {
       break;
   }
   if (op.sync == SyncKind::AllRead || op.sync == SyncKind::AllWritten) {
-    for (unsigned token = 0; token < kTokens; ++token) wait_token(token, op.sync == SyncKind::AllWritten);
+    for (uint32_t left = op.tokens; left != 0; left &= left - 1)
+      wait_token(static_cast<unsigned>(std::countr_zero(left)), op.sync == SyncKind::AllWritten);
   } else if (op.sync == SyncKind::Barrier) {
     // Named barriers are waited for by an operand; a thread has one of them open at a time in practice.
     for (unsigned b = op.null_barrier ? 0 : 1; b < (op.null_barrier ? 1 : kNamedBarriers); ++b) {
@@ -220,10 +224,13 @@ void Core::schedule(Stream& s, Ticks base, Cause base_cause) {
       wait(barrier.phase < s.waits_for[b] ? kPending : barrier.released, Cause::Barrier, s.instruction);
     }
   }
+  engines_[s.engine].live[s.live] = {s.earliest, &s, op.port};
 }
 
 /// When the stream could issue, the engine's ports and arbiter considered, and what holds it longest.
 Ticks Core::issue_time(const Engine& e, const Stream& s, Cause& cause) const {
+  static constexpr std::array<Cause, kPorts> kBusy{Cause::FloatBusy, Cause::IntBusy, Cause::IntBusy, Cause::MatrixBusy,
+                                                   Cause::SendBusy,  Cause::Arbiter, Cause::Arbiter};
   Ticks t = s.earliest;
   cause = s.cause;
   const auto wait = [&](Ticks until, Cause why) {
@@ -232,26 +239,11 @@ Ticks Core::issue_time(const Engine& e, const Stream& s, Cause& cause) const {
       cause = why;
     }
   };
+  const Port port = program_[s.instruction].port;
   wait(e.issue_free, Cause::Arbiter);
-  switch (program_[s.instruction].port) {
-    case Port::Float:
-      wait(e.float_free, Cause::FloatBusy);
-      break;
-    case Port::Int:
-    case Port::Math:
-      wait(e.int_free, Cause::IntBusy);
-      break;
-    case Port::Matrix:
-      wait(e.matrix_free, Cause::MatrixBusy);
-      if (e.matrix_owner != nullptr && e.matrix_owner != &s) wait(kPending, Cause::MatrixBusy);
-      break;
-    case Port::Send:
-      wait(e.send_free, Cause::SendBusy);
-      wait(lsc_free_ - queue_, Cause::QueueFull);
-      break;
-    default:
-      break;
-  }
+  wait(e.port_free[static_cast<size_t>(port)], kBusy[static_cast<size_t>(port)]);
+  if (port == Port::Matrix && e.matrix_owner != nullptr && e.matrix_owner != &s) wait(kPending, Cause::MatrixBusy);
+  if (port == Port::Send) wait(lsc_free_ - queue_, Cause::QueueFull);
   return t;
 }
 
@@ -265,25 +257,28 @@ bool Core::goes_first(const Engine& e, const Stream& a, const Stream& b) const {
   return a.age < b.age;
 }
 
-void Core::choose(Engine& e) {
-  e.next = nullptr;
-  e.next_time = kPending;
-  for (Stream* s : e.live) {
-    if (s->earliest >= e.next_time) continue;
-    Cause cause{};
-    const Ticks t = issue_time(e, *s, cause);
-    if (t < e.next_time || (t == e.next_time && e.next != nullptr && goes_first(e, *s, *e.next))) {
-      e.next = s;
-      e.next_time = t;
+void Core::choose(size_t engine) {
+  Engine& e = engines_[engine];
+  std::array<Ticks, kPorts> free{};  // as issue_time() has it
+  for (size_t port = 0; port < kPorts; ++port) free[port] = std::max(e.issue_free, e.port_free[port]);
+  Ticks& for_send = free[static_cast<size_t>(Port::Send)];
+  for_send = std::max(for_send, lsc_free_ - queue_);
+  Stream* next = nullptr;
+  Ticks next_time = kPending;
+  for (const Engine::Live& l : e.live) {
+    if (l.earliest >= next_time) continue;
+    Ticks t = std::max(l.earliest, free[static_cast<size_t>(l.port)]);
+    if (l.port == Port::Matrix && e.matrix_owner != nullptr && e.matrix_owner != l.stream) t = kPending;
+    if (t < next_time || (t == next_time && next != nullptr && goes_first(e, *l.stream, *next))) {
+      next = l.stream;
+      next_time = t;
     }
   }
+  e.next = next;
+  next_time_[engine] = next_time;
 }
 
-Ticks Core::next_event() const {
-  Ticks t = kPending;
-  for (const Engine& e : engines_) t = std::min(t, e.next_time);
-  return t;
-}
+Ticks Core::next_event() const { return *std::min_element(next_time_.begin(), next_time_.end()); }
 
 Ticks Core::next_request() const {
   Ticks t = kPending;
@@ -293,20 +288,18 @@ Ticks Core::next_request() const {
 
 void Core::advance(Ticks until) {
   for (;;) {
-    Engine* e = &engines_[0];
-    for (Engine& other : engines_) {
-      if (other.next_time < e->next_time) e = &other;
+    size_t first = 0;
+    for (size_t other = 1; other < next_time_.size(); ++other) {
+      if (next_time_[other] < next_time_[first]) first = other;
     }
-    if (e->next_time >= until) return;
+    const Ticks planned = next_time_[first];
+    if (planned >= until) return;
+    Engine& e = engines_[first];
     // The load/store unit's queue may have grown since the engine chose.
     Cause cause{};
-    const Ticks t = issue_time(*e, *e->next, cause);
-    if (t > e->next_time) {
-      choose(*e);
-      continue;
-    }
-    step(*e, *e->next, t, cause);
-    choose(*e);
+    const Ticks t = issue_time(e, *e.next, cause);
+    if (t <= planned) step(e, *e.next, t, cause);
+    choose(first);
   }
 }
 
@@ -335,25 +328,25 @@ void Core::step(Engine& e, Stream& s, Ticks t, Cause last) {
   Ticks busy = kTicksPerClock;
   switch (op.port) {
     case Port::Float:
-      e.float_free = t + op.occupancy;
+      e.port_free[static_cast<size_t>(Port::Float)] = t + op.occupancy;
       stats_.float_busy += op.occupancy;
       busy = op.occupancy;
       break;
     case Port::Int:
     case Port::Math:
-      e.int_free = t + op.occupancy;
+      e.port_free[static_cast<size_t>(Port::Int)] = e.port_free[static_cast<size_t>(Port::Math)] = t + op.occupancy;
       stats_.int_busy += op.occupancy;
       busy = op.occupancy;
       break;
     case Port::Matrix:
-      e.matrix_free = t + op.occupancy;
+      e.port_free[static_cast<size_t>(Port::Matrix)] = t + op.occupancy;
       stats_.matrix_busy += op.occupancy;
       busy = op.occupancy;
       e.matrix_owner = op.holds_matrix ? &s : nullptr;
       e.matrix_last = &s;
       break;
     case Port::Send:
-      e.send_free = t + op.occupancy;
+      e.port_free[static_cast<size_t>(Port::Send)] = t + op.occupancy;
       stats_.send_busy += op.occupancy;
       break;
     default:
@@ -402,7 +395,8 @@ void Core::end_stream(Engine& e, Stream& s, Ticks t) {
   g.all.erase(std::find(g.all.begin(), g.all.end(), &s));
   g.end = std::max(g.end, t);
   const uint32_t slot = s.slot;
-  e.live.erase(std::find(e.live.begin(), e.live.end(), &s));
+  e.live.erase(e.live.begin() + static_cast<std::ptrdiff_t>(s.live));
+  for (size_t i = s.live; i < e.live.size(); ++i) e.live[i].stream->live = i;
   for (unsigned m = 0; m < s.members; ++m) e.slot_since[slot + m] = t;
   e.slots[slot].reset();
   if (e.is_free(slot / width_, width_) && --e.used == 0) e.loaded += t - e.loaded_since;
@@ -448,7 +442,7 @@ void Core::signal_barrier(Stream& s, Ticks t, uint32_t payload) {
   for (Stream* other : g.all) {
     if (other == &s || other->earliest != kPending || program_[other->instruction].sync != SyncKind::Barrier) continue;
     schedule(*other, other->base, other->base_cause);
-    choose(engines_[other->engine]);
+    choose(other->engine);
   }
 }
 

@@ -6,7 +6,6 @@
 
 #include <array>
 #include <memory>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -71,9 +70,10 @@ class Core {
   struct Stream;
   struct Engine;
   struct Pending;
+  static constexpr uint32_t kNoPlace = UINT32_MAX;
   struct L1Line {
     Ticks ready = 0;
-    uint32_t request = UINT32_MAX;  ///< still on its way
+    uint32_t place = kNoPlace;  ///< in waiting_, while it is on its way
   };
 
   void start(Engine& engine, std::unique_ptr<Stream> stream);
@@ -81,7 +81,7 @@ class Core {
   void schedule(Stream& s, Ticks base, Cause base_cause);
   Ticks issue_time(const Engine& e, const Stream& s, Cause& cause) const;
   bool goes_first(const Engine& e, const Stream& a, const Stream& b) const;
-  void choose(Engine& e);
+  void choose(size_t engine);
   void step(Engine& e, Stream& s, Ticks t, Cause last);
   void attribute(Stream& s, Ticks until, Cause cause, uint32_t instruction);
   void send(Engine& e, Stream& s, const TimedOp& op, Ticks t);
@@ -92,7 +92,9 @@ class Core {
   void signal_barrier(Stream& s, Ticks t, uint32_t payload);
   void release(GroupState& group, int barrier, Ticks at);
   void end_stream(Engine& e, Stream& s, Ticks t);
-  uint32_t request(Request::Kind kind, uint64_t line, Ticks at, uint8_t amount);
+  Request& request(Request::Kind kind, uint64_t line, Ticks at, uint8_t amount);
+  /// A request that is answered: where in waiting_.
+  uint32_t request_answer(Request::Kind kind, uint64_t line, Ticks at, uint8_t amount, bool fills_l1);
 
   const uint16_t index_;
   const observe::Recording& recording_;
@@ -108,6 +110,7 @@ class Core {
       start_;
 
   std::vector<Engine> engines_;
+  std::vector<Ticks> next_time_;  ///< of each engine: when its next stream issues
   std::vector<std::unique_ptr<GroupState>> groups_;
   Tags<L1Line> l1_;
   Ticks lsc_free_ = 0;
@@ -117,12 +120,12 @@ class Core {
   Ticks last_dispatch_ = 0;
 
   struct Waiting {
-    uint64_t line = 0;
     std::vector<uint32_t> messages;
     bool fills_l1 = false;
   };
   std::vector<Request> requests_;  ///< not yet taken
-  std::unordered_map<uint32_t, Waiting> waiting_;
+  std::vector<Waiting> waiting_;
+  std::vector<uint32_t> free_waiting_;
   uint32_t next_request_ = 0;
   std::vector<Pending> messages_;
   std::vector<uint32_t> free_messages_;

@@ -83,16 +83,27 @@ void Core::slm_message(Stream& s, const TimedOp& op, Ticks arrival, int token) {
   s.data[static_cast<unsigned>(token)] = done + slm_latency_ + return_register_ * returned;
 }
 
-uint32_t Core::request(Request::Kind kind, uint64_t line, Ticks at, uint8_t amount) {
-  Request r;
+Request& Core::request(Request::Kind kind, uint64_t line, Ticks at, uint8_t amount) {
+  Request& r = requests_.emplace_back();
   r.time = at;
   r.line = line;
   r.sequence = next_request_++;
   r.core = index_;
   r.kind = kind;
   r.amount = amount;
-  requests_.push_back(r);
-  return r.sequence;
+  return r;
+}
+
+uint32_t Core::request_answer(Request::Kind kind, uint64_t line, Ticks at, uint8_t amount, bool fills_l1) {
+  if (free_waiting_.empty()) {
+    free_waiting_.push_back(static_cast<uint32_t>(waiting_.size()));
+    waiting_.emplace_back();
+  }
+  const uint32_t place = free_waiting_.back();
+  free_waiting_.pop_back();
+  waiting_[place].fills_l1 = fills_l1;
+  request(kind, line, at, amount).place = place;
+  return place;
 }
 
 void Core::global_message(Stream& s, const TimedOp& op, Ticks arrival, int token) {
@@ -115,10 +126,11 @@ void Core::global_message(Stream& s, const TimedOp& op, Ticks arrival, int token
       lines_.push_back(line);
       ++fresh;
     }
-    const Ticks per_line = kind == Kind::Prefetch ? prefetch_line_ : kind == Kind::Store ? store_line_ : l1_line_;
+    // Atomics are done in the L2: here they pass as stores do.
+    const bool out = kind == Kind::Store || kind == Kind::Atomic;
+    const Ticks per_line = kind == Kind::Prefetch ? prefetch_line_ : out ? store_line_ : l1_line_;
     Ticks own = per_line * static_cast<Ticks>(fresh);
     if (!transposed) own = std::max(own, gather_8_ * m.channels / 8);
-    if (kind == Kind::Atomic) own = std::max(own, kTicksPerClock * m.channels);
     if (p_.pair_join == 0) own = std::max(own, message_);
     cost += own;
     if (kind == Kind::Store)
@@ -128,7 +140,7 @@ void Core::global_message(Stream& s, const TimedOp& op, Ticks arrival, int token
   if (kind == Kind::Store && first.space == Space::Scratch) {
     // Nobody else sees it: it stays in the L1, and its way out when it is replaced is left out of account.
     for (const uint64_t line : lines_) {
-      if (l1_.find(line) == nullptr) l1_.take(l1_.victim(line), line);
+      if (l1_.find(line) == nullptr) l1_.take(line);
     }
     return;
   }
@@ -158,27 +170,22 @@ void Core::global_message(Stream& s, const TimedOp& op, Ticks arrival, int token
   for (const uint64_t line : lines_) {
     uint32_t waiting_for = UINT32_MAX;
     if (kind == Kind::Atomic) {
-      waiting_for = request(Request::Kind::Atomic, line, done,
-                            std::max<uint8_t>(1, static_cast<uint8_t>(first.channels / lines_.size())));
-      waiting_[waiting_for] = {line, {}, false};
+      const auto channels = static_cast<uint8_t>(first.channels / lines_.size());
+      waiting_for = request_answer(Request::Kind::Atomic, line, done, std::max<uint8_t>(1, channels), false);
     } else {
       if (kind == Kind::Load) ++stats_.traffic.l1_reads;
-      auto* entry = use_l1 ? l1_.find(line) : nullptr;
+      L1Line* entry = use_l1 ? l1_.find(line) : nullptr;
       if (entry != nullptr) {
         if (kind == Kind::Load) ++stats_.traffic.l1_hits;
-        if (entry->extra.request == UINT32_MAX) {
-          if (waits) messages_[message].ready = std::max(messages_[message].ready, entry->extra.ready);
+        if (entry->place == kNoPlace) {
+          if (waits) messages_[message].ready = std::max(messages_[message].ready, entry->ready);
           continue;
         }
-        waiting_for = entry->extra.request;
+        waiting_for = entry->place;
       } else {
-        waiting_for = request(kind == Kind::Prefetch ? Request::Kind::Prefetch : Request::Kind::Read, line, done, 1);
-        waiting_[waiting_for] = {line, {}, use_l1};
-        if (use_l1) {
-          auto& victim = l1_.victim(line);
-          l1_.take(victim, line);
-          victim.extra.request = waiting_for;
-        }
+        const auto what = kind == Kind::Prefetch ? Request::Kind::Prefetch : Request::Kind::Read;
+        waiting_for = request_answer(what, line, done, 1, use_l1);
+        if (use_l1) l1_.take(line).place = waiting_for;
       }
     }
     if (waits) {
@@ -219,14 +226,14 @@ void Core::take_requests(Ticks until, std::vector<Request>& out) {
 
 void Core::answer(const Request& r, Ticks ready) {
   if (r.kind == Request::Kind::Write) return;
-  const auto found = waiting_.find(r.sequence);
-  if (found->second.fills_l1) {
-    if (auto* entry = l1_.find(r.line); entry != nullptr && entry->extra.request == r.sequence) {
-      entry->extra.request = UINT32_MAX;
-      entry->extra.ready = ready;
+  Waiting& waiting = waiting_[r.place];
+  if (waiting.fills_l1) {
+    if (L1Line* entry = l1_.find(r.line); entry != nullptr && entry->place == r.place) {
+      entry->place = kNoPlace;
+      entry->ready = ready;
     }
   }
-  for (const uint32_t index : found->second.messages) {
+  for (const uint32_t index : waiting.messages) {
     Pending& m = messages_[index];
     m.ready = std::max(m.ready, ready);
     if (--m.outstanding != 0) continue;
@@ -234,9 +241,10 @@ void Core::answer(const Request& r, Ticks ready) {
     finish_message(index);
     if (s == nullptr || s->earliest != kPending) continue;
     schedule(*s, s->base, s->base_cause);
-    choose(engines_[s->engine]);
+    choose(s->engine);
   }
-  waiting_.erase(found);
+  waiting.messages.clear();
+  free_waiting_.push_back(r.place);
 }
 
 }  // namespace xeforge::timing

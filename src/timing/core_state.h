@@ -36,6 +36,7 @@ struct Core::Stream {
   GroupState* group = nullptr;
   unsigned members = 1;
   uint16_t engine = 0, slot = 0;
+  size_t live = 0;  ///< its place in Engine::live
   const std::vector<uint16_t>* path = nullptr;
   size_t at = 0;             ///< in the path
   uint32_t instruction = 0;  ///< next to issue
@@ -63,14 +64,21 @@ struct Core::Stream {
 struct Core::Engine {
   /// One for each hardware thread; a pair that goes the same way is one stream, in the even slot.
   std::vector<std::unique_ptr<Stream>> slots;
-  std::vector<Stream*> live;      ///< those of slots that are not empty
+  /// What decides who is next, of each stream in slots, in the order of their start: apart, so that choosing reads
+  /// little.
+  struct Live {
+    Ticks earliest = 0;
+    Stream* stream = nullptr;
+    Port port = Port::None;
+  };
+  std::vector<Live> live;
   std::vector<Ticks> slot_since;  ///< empty since, if it is
   unsigned used = 0;              ///< positions
-  Ticks issue_free = 0, float_free = 0, int_free = 0, matrix_free = 0, send_free = 0;
+  Ticks issue_free = 0;
+  std::array<Ticks, kPorts> port_free{};  ///< extended math is issued by the integer pipe: in both
   Stream* matrix_owner = nullptr;
   Stream* matrix_last = nullptr;  ///< who used the matrix engine last, if it still runs
   Stream* next = nullptr;
-  Ticks next_time = kPending;
   Ticks active_until = 0, active = 0;
   Ticks loaded_since = 0, loaded = 0;
 

@@ -63,12 +63,9 @@ double Memory::dram_lines_after(Ticks end) const {
 }
 
 void Memory::touched_before(uint64_t line, bool written) {
-  auto* entry = l2_.find(line);
-  if (entry == nullptr) {
-    entry = &l2_.victim(line);
-    l2_.take(*entry, line);
-  }
-  entry->extra.dirty |= written;
+  Line* entry = l2_.find(line);
+  if (entry == nullptr) entry = &l2_.take(line);
+  entry->dirty |= written;
 }
 
 Ticks Memory::serve(const Request& r) {
@@ -90,21 +87,20 @@ Ticks Memory::serve(const Request& r) {
     ++traffic_.l2_reads;
   }
 
-  auto* entry = l2_.find(r.line);
+  Line* entry = l2_.find(r.line);
   Ticks ready = start;
   if (entry == nullptr) {
-    auto& victim = l2_.victim(r.line);
-    if (victim.valid() && victim.extra.dirty) from_dram(victim.line, start, true);
-    l2_.take(victim, r.line);
-    entry = &victim;
+    Tags<Line>::Replaced replaced;
+    entry = &l2_.take(r.line, &replaced);
+    if (replaced.valid() && replaced.extra.dirty) from_dram(replaced.line, start, true);
     // Whole lines are written in practice: a write needs no data from memory.
     if (!writes) ready = from_dram(r.line, start, false);
-    entry->extra.ready = ready;
+    entry->ready = ready;
   } else {
-    ready = std::max(ready, entry->extra.ready);
+    ready = std::max(ready, entry->ready);
     if (!writes) ++traffic_.l2_hits;
   }
-  if (writes || r.kind == Request::Kind::Atomic) entry->extra.dirty = true;
+  if (writes || r.kind == Request::Kind::Atomic) entry->dirty = true;
   if (writes) return start + l2_latency_;
 
   Ticks& port = cores_[r.core];

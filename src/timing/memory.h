@@ -17,6 +17,7 @@ struct Request {
   Ticks time = 0;
   uint64_t line = 0;
   uint32_t sequence = 0;  ///< of the core's requests
+  uint32_t place = 0;     ///< where the core keeps who waits for the answer
   uint16_t core = 0;
   Kind kind = Kind::Read;
   uint8_t amount = 1;  ///< Atomic: channels that update it; Write: bytes

@@ -54,7 +54,7 @@ struct Parameters {
   double channel_map = 1;            ///< 1: address decides the channel; 0: every line is spread over all of them
   double write_factor = 1;           ///< time of a line written to memory over that of one read
   double dispatch = 1, start = 100;  ///< clocks between two threads of a core; from dispatch to the first instruction
-  double groups_in_a_row = 1;        ///< that go to one core before the next gets some; 0: as many as it holds
+  double groups_in_a_row = 1;        ///< that go to one core before the next gets some; 0: as Intel's driver asks for
   double pair_join = 1;              ///< 1: messages of a fused pair are one to the load/store unit
   double pair_unique = 1;            ///< 1: what both threads of a pair ask for is moved once
   double launch_front_us = 0;        ///< of a kernel's own time: before its first thread is dispatched

@@ -63,6 +63,12 @@ double by_width(unsigned exec_size, unsigned native, double one, double two, dou
   return exec_size <= 8 ? one : exec_size <= 16 ? two : four;
 }
 
+/// Tokens of a sync.allrd or sync.allwr: an immediate has a bit for each, without one it is all (PRM volume 7, "sync").
+uint32_t tokens_of(const Instruction& i) {
+  const bool some = i.src[0].exists() && !i.src[0].is_null() && i.src[0].kind == isa::OperandKind::Immediate;
+  return some ? static_cast<uint32_t>(i.src[0].imm) : UINT32_MAX;
+}
+
 TimedOp make(const Instruction& i, const Parameters& p) {
   TimedOp op;
   op.dist_pipe = i.swsb.dist_pipe;
@@ -120,9 +126,11 @@ TimedOp make(const Instruction& i, const Parameters& p) {
       switch (i.sync_fn) {
         case isa::SyncFn::Allrd:
           op.sync = SyncKind::AllRead;
+          op.tokens = tokens_of(i);
           break;
         case isa::SyncFn::Allwr:
           op.sync = SyncKind::AllWritten;
+          op.tokens = tokens_of(i);
           break;
         case isa::SyncFn::Bar:
           op.sync = SyncKind::Barrier;

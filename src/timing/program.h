@@ -12,6 +12,7 @@
 namespace xeforge::timing {
 
 enum class Port : uint8_t { Float, Int, Math, Matrix, Send, Control, None };
+inline constexpr size_t kPorts = 7;
 /// In-order pipes that SWSB distances count. None: out of order, or nothing to wait for.
 enum class Pipe : uint8_t { Float, Int, Long, Math, None };
 inline constexpr unsigned kPipes = 4;
@@ -28,6 +29,7 @@ struct TimedOp {
   bool holds_matrix = false;  ///< dpas {Atomic}
   bool ends_thread = false;
   bool null_barrier = false;  ///< sync.bar without an operand, or with 0: the group's barrier
+  uint32_t tokens = 0;        ///< sync.allrd, sync.allwr: those waited for, a bit each
   Ticks occupancy = 0;
   Ticks latency = 0;  ///< from issue to result
   Ticks next = 0;     ///< until the thread's next instruction, if the path goes straight on

@@ -34,6 +34,19 @@ unsigned resident(const GroupNeeds& n, const Parameters& p) {
   return static_cast<unsigned>(groups);
 }
 
+/// Groups dispatched to a core at once, as Intel's driver sets up the walker of devices with all their Xe-cores:
+/// compute-runtime, encodeThreadGroupDispatch, its second algorithm.
+unsigned dispatch_size(const Recording& r, const Parameters& p) {
+  const auto [x, y, z] = r.grid;
+  unsigned size = 8;
+  const uint32_t dimension = x > 1 && (y > 1 || z > 1) ? x : y > 1 && z > 1 ? y : 0;
+  while (dimension % size != 0) size /= 2;
+  while (size > 1 && r.groups_in_grid / size < p.cores) size /= 2;
+  const unsigned threads = p.engines * (p.fused ? 2 : 1) * (r.grf > 128 ? p.slots / 2 : p.slots);
+  while (size > 1 && size * r.threads_per_group > threads) size /= 2;
+  return size;
+}
+
 class Simulation {
  public:
   Simulation(const Recording& recording, const device::Device& device, const Parameters& p, const Options& options)
@@ -43,6 +56,7 @@ class Simulation {
         program_(*recording.program, p),
         needs_(needs_of(recording, device, p)),
         resident_(resident(needs_, p)),
+        dispatch_size_(dispatch_size(recording, p)),
         whole_(options.cores == 0 || options.cores >= p.cores),
         core_count_(whole_ ? p.cores : options.cores),
         dealt_(!whole_) {
@@ -118,9 +132,19 @@ class Simulation {
     }
   }
 
-  /// An earlier launch of the same kernel on the same memory left its lines in the L2, as far as they fit. Threads that
-  /// are resident together touch them in turn: what is larger than the L2 is then not found again, as on the device.
+  /// Earlier launches of the same kernel left their lines in the L2, as far as they fit. Of memory that takes turns,
+  /// this launch uses what was used `turns` launches ago.
   void warm_up() {
+    // What takes turns and fills the L2 leaves nothing of the launches before.
+    const uint64_t l2_lines = p_.l2_bytes >> observe::kLineShift;
+    const uint64_t enough = options_.turn_lines == 0 ? 1 : (l2_lines + options_.turn_lines - 1) / options_.turn_lines;
+    for (auto ago = static_cast<unsigned>(std::min<uint64_t>(options_.turns, enough)); ago != 0; --ago)
+      launch_before(ago % options_.turns);
+  }
+
+  /// `turn`: which of the memories that take turns it used; 0: the one of this launch. Threads that are resident
+  /// together touch their lines in turn: what is larger than the L2 is then not found again, as on the device.
+  void launch_before(unsigned turn) {
     struct Part {
       observe::MessageReader reader;
       const std::byte* end;
@@ -148,8 +172,11 @@ class Simulation {
           more = true;
           part.reader.next(m);
           if (m.space != observe::RecordedMessage::Space::Global) continue;
-          for (uint32_t i = 0; i < m.lines; ++i)
-            memory_->touched_before(m.line_at(i), m.kind == observe::RecordedMessage::Kind::Store);
+          for (uint32_t i = 0; i < m.lines; ++i) {
+            uint64_t line = m.line_at(i);
+            if (line - options_.turn_first_line < options_.turn_lines) line += turn * kTurnDistance;
+            memory_->touched_before(line, m.kind == observe::RecordedMessage::Kind::Store);
+          }
         }
       }
     }
@@ -160,7 +187,7 @@ class Simulation {
   /// Groups that a core gets one after the other while there is room everywhere.
   unsigned in_a_row() const {
     const auto wanted = static_cast<unsigned>(p_.groups_in_a_row);
-    return wanted == 0 ? resident_ : std::min(wanted, resident_);
+    return std::min(wanted == 0 ? dispatch_size_ : wanted, resident_);
   }
   /// As the dispatcher fills the cores at first; later groups are taken to follow in the same order.
   uint64_t core_of(uint64_t linear) const { return linear / in_a_row() % p_.cores; }
@@ -263,14 +290,15 @@ class Simulation {
     result.sampled = static_cast<double>(simulated_) / static_cast<double>(groups_);
   }
 
-  static constexpr unsigned kRounds = 8;  ///< of resident groups that are simulated at least
+  static constexpr uint64_t kTurnDistance = uint64_t{1} << 45;  ///< lines; far from all memory of the recording
+  static constexpr unsigned kRounds = 8;                        ///< of resident groups that are simulated at least
 
   const Recording& recording_;
   const Parameters& p_;
   const Options& options_;
   TimedProgram program_;
   GroupNeeds needs_;
-  unsigned resident_;
+  unsigned resident_, dispatch_size_;
   bool whole_;
   unsigned core_count_;
   bool dealt_;  ///< which core runs a group is decided beforehand

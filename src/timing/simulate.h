@@ -22,7 +22,11 @@ struct Options {
   unsigned cores = 0;
   /// Groups of a core beyond this many instructions are extrapolated from the steady state; 0: none.
   uint64_t most_instructions_per_core = 0;
-  bool warm = true;  ///< caches hold what an earlier equal launch left there
+  bool warm = true;  ///< caches hold what earlier launches left there: equal ones, but for what takes turns
+  /// A caller that takes turns with several equal memories, as one that measures so that caches do not help: launches
+  /// of the same kernel one after the other use the next of them. 1: they all use the same.
+  unsigned turns = 1;
+  uint64_t turn_first_line = 0, turn_lines = 0;  ///< which lines of the recording they stand for
   unsigned host_threads = 1;
   unsigned traced_cores = 0;  ///< the first so many leave slices and spans
 };

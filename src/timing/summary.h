@@ -32,6 +32,6 @@ struct Bound {
 std::vector<Bound> bounds_of(const Result& result, const Parameters& parameters);
 
 /// Version of the model, to be shown beside its numbers: changes with every change of its results.
-inline constexpr const char* kModelVersion = "2";
+inline constexpr const char* kModelVersion = "3";
 
 }  // namespace xeforge::timing

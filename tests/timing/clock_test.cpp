@@ -15,12 +15,14 @@ using Kind = RecordedMessage::Kind;
 
 const device::Device& a770() { return device::find_device("a770"); }
 
+constexpr unsigned kFillACore = 64;  ///< groups in a row: more than a core holds
+
 /// What follows looks at cores: no time before the first thread, and groups that fill one core after the other at once.
 Parameters cores_only() {
   Parameters p = parameters_of(a770());
   p.launch_front_us = 0;
   p.dispatch = 1;
-  p.groups_in_a_row = 0;
+  p.groups_in_a_row = kFillACore;
   return p;
 }
 
@@ -157,6 +159,56 @@ void expect_barrier_holds(const device::Device& device, const std::string& wait)
   EXPECT_GT(result.causes[static_cast<size_t>(Cause::Barrier)], 6 * 3900 * kTicksPerClock);
 }
 
+TEST(Clock, ASyncWaitsForTheTokensThatItNames) {
+  const auto time = [](const std::string& sync) {
+    Maker maker(isa::Platform::XeHpg, {"(W) load.ugm.d32x16t.a64.ca.ca (1|M0) r20:2 [r4:1] {$0}\n"
+                                       "(W) load.ugm.d32x16t.a64.ca.ca (1|M0) r30:2 [r5:1] {$1}\n" +
+                                       sync});
+    const Recording& r = maker.make(1, 2, {0}, [](uint64_t, uint32_t) {
+      return std::vector<RecordedMessage>{lines(Kind::Load, 1000, 1), lines(Kind::Load, 9000, 1)};
+    });
+    Parameters p = cores_only();
+    p.l2_latency = 2000;
+    return clocks(simulate(r, a770(), p, one_core()));
+  };
+  EXPECT_GT(time("sync.allwr null"), 2000);
+  EXPECT_GT(time("sync.allwr ($0,$1)"), 2000);
+  EXPECT_GT(time("sync.allwr ($1)"), 2000);
+  // Nobody has used these.
+  EXPECT_LT(time("sync.allwr ($2,$3)"), 1000);
+  // Payloads are read long before.
+  EXPECT_LT(time("sync.allrd ($0,$1)"), 1000);
+}
+
+/// Bytes that a launch reads from memory where `turns` weights of `weight_lines` lines take turns beside
+/// `shared_lines`.
+double bytes_read(uint64_t weight_lines, uint64_t shared_lines, unsigned turns) {
+  Maker maker(isa::Platform::Xe2, {"(W) load.ugm.d32x64t.a64.ca.ca (1|M0) r20:4 [r4:1] {$0}"});
+  constexpr uint64_t kFirst = uint64_t{1} << 26;
+  constexpr uint32_t kPart = 4;
+  const uint64_t all = (weight_lines + shared_lines) / kPart;
+  const Recording& r = maker.make(all / 64, 1, std::vector<uint16_t>(64, 0), [&](uint64_t g, uint32_t) {
+    std::vector<RecordedMessage> messages;
+    for (uint64_t i = 0; i < 64; ++i) messages.push_back(lines(Kind::Load, kFirst + (g * 64 + i) * kPart, kPart));
+    return messages;
+  });
+  Options o;
+  o.turns = turns;
+  o.turn_first_line = kFirst;
+  o.turn_lines = weight_lines;
+  const device::Device& b60 = device::find_device("b60");
+  return 64.0 * static_cast<double>(simulate(r, b60, parameters_of(b60), o).traffic.dram_read_lines);
+}
+
+TEST(Clock, WhatTakesTurnsIsFoundInTheL2OnlyIfAllOfItFits) {
+  constexpr double kMiB = 1 << 20;
+  constexpr uint64_t kLinesOfMiB = (1 << 20) / 64;
+  // The L2 has 18 MiB.
+  EXPECT_EQ(bytes_read(2 * kLinesOfMiB, kLinesOfMiB, 6), 0);
+  EXPECT_NEAR(bytes_read(8 * kLinesOfMiB, kLinesOfMiB, 6), 8 * kMiB, 0.05 * kMiB);
+  EXPECT_EQ(bytes_read(8 * kLinesOfMiB, kLinesOfMiB, 1), 0);
+}
+
 TEST(Clock, ABarrierHoldsTheGroupTogether) {
   expect_barrier_holds(a770(), "sync.bar null");
   expect_barrier_holds(device::find_device("b580"), "sync.bar 0x0");
@@ -230,12 +282,38 @@ TEST(Dispatch, GroupsInARowGoToOneCoreBeforeTheNextGetsSome) {
   Options o;
   o.traced_cores = a770().xe_cores();
   Parameters p = cores_only();
-  for (const unsigned in_a_row : {1u, 2u, 0u}) {
+  for (const unsigned in_a_row : {1u, 2u, kFillACore}) {
     p.groups_in_a_row = in_a_row;
     const std::vector<GroupSpan> spans = group_spans(p, o);
     ASSERT_EQ(spans.size(), 64u);
-    const unsigned run = in_a_row == 0 ? 8 : in_a_row;  // eight groups of 16 threads fill a core
+    const unsigned run = std::min(in_a_row, 8u);  // eight groups of 16 threads fill a core
     for (const GroupSpan& span : spans) EXPECT_EQ(span.core, span.group / run % 32) << in_a_row;
+  }
+}
+
+TEST(Dispatch, TheDriversSizeUsesAllCoresBeforeItFillsOne) {
+  const device::Device& b60 = device::find_device("b60");
+  const Parameters p = parameters_of(b60);
+  ASSERT_EQ(p.groups_in_a_row, 0);
+  Options o;
+  o.traced_cores = b60.xe_cores();
+  struct Case {
+    uint64_t groups;
+    uint32_t threads;
+    unsigned run;  ///< groups dispatched to a core at once
+  };
+  // 20 cores, 32 threads of 256 registers in each.
+  for (const Case& c : {Case{24, 16, 1}, Case{39, 16, 1}, Case{40, 16, 2}, Case{72, 8, 2}, Case{160, 4, 8},
+                        Case{80, 16, 2}, Case{20, 32, 1}}) {
+    Maker maker(isa::Platform::Xe2, {"(W) add (16|M0) r10.0<1>:f r10.0<1;1,0>:f r12.0<1;1,0>:f {F@1}"});
+    Recording& r = maker.make(c.groups, c.threads, std::vector<uint16_t>(2000, 0));
+    r.grf = 256;
+    std::vector<GroupSpan> spans = simulate(r, b60, p, o).group_spans;
+    ASSERT_EQ(spans.size(), c.groups);
+    for (const GroupSpan& span : spans) {
+      if (span.group >= 20 * c.run) continue;
+      EXPECT_EQ(span.core, span.group / c.run) << c.groups << " groups, " << span.group;
+    }
   }
 }
 

@@ -58,5 +58,26 @@ TEST(Memory, DearerWritesTakeLonger) {
   EXPECT_NEAR(2 * static_cast<double>(base), static_cast<double>(time(p)), 0.02 * static_cast<double>(base));
 }
 
+TEST(Tags, MixedSetsHoldTheRowsOfAnyPitch) {
+  constexpr uint64_t kBytes = 256 << 10, kRows = 256, kColumns = 8;  // half of it
+  for (uint64_t pitch = 1; pitch <= 1024; ++pitch) {
+    Tags<char> tags(kBytes, 16, 64, 0);
+    const uint64_t columns = std::min(kColumns, pitch);
+    for (uint64_t row = 0; row < kRows; ++row) {
+      for (uint64_t column = 0; column < columns; ++column) {
+        const uint64_t line = (uint64_t{1} << 26) + row * pitch + column;
+        tags.take(line);
+      }
+    }
+    uint64_t lost = 0;
+    for (uint64_t row = 0; row < kRows; ++row) {
+      for (uint64_t column = 0; column < columns; ++column)
+        lost += tags.find((uint64_t{1} << 26) + row * pitch + column) == nullptr;
+    }
+    // A random function loses 1 % of them: eight of 16 ways are wanted in the mean.
+    EXPECT_LT(static_cast<double>(lost), 0.01 * static_cast<double>(kRows * columns)) << pitch;
+  }
+}
+
 }  // namespace
 }  // namespace xeforge::timing
