@@ -10,14 +10,14 @@ namespace xeforge::lab {
 
 namespace {
 
-/// Model 2 (timing::kModelVersion). One Xe-core: `xeforge validate --set ladder`, all rows of the family, those whose
+/// Model 3 (timing::kModelVersion). One Xe-core: `xeforge validate --set ladder`, all rows of the family, those whose
 /// sizes were published in part only among them. All Xe-cores: the same with `--cores 0`. To be renewed with the
 /// version.
 constexpr ModelError kMeasured[] = {
     {"a770", "", false, 46, 10.6},
     {"a770", "sycl", false, 4, 5.0},
-    {"a770", "joint_matrix", false, 25, 11.5},
-    {"a770", "esimd", false, 17, 10.7},
+    {"a770", "joint_matrix", false, 25, 11.3},
+    {"a770", "esimd", false, 17, 10.9},
     {"a770", "", true, 46, 11.3},
     {"a770", "sycl", true, 4, 4.8},
     {"a770", "joint_matrix", true, 25, 12.3},
