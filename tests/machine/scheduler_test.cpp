@@ -224,7 +224,7 @@ TEST_F(SchedulerTest, PairAcrossGroupsOfOneWorkItem) {
   auto* out = buffer<uint32_t>(8);
   // Every group an element of its own.
   const std::string row_of_groups = R"(
-  (W) shl (1|M0) r4.0<1>:ud r0.6<0;1,0>:ud 2:ud
+  (W) shl (1|M0) r4.0<1>:ud r0.6<0;1,0>:ud 4:ud
   (W) add (1|M0) r3.4<1>:ud r3.4<0;1,0>:ud r4.0<0;1,0>:ud
 )";
   const auto k = kernel("a770", std::string(kPairOperands) + kDpasw + kRows + row_of_groups + kStoreR20);
