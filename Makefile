@@ -66,7 +66,7 @@ check-sanitizers: setup-dev ## the tests under address, undefined-behaviour and 
 
 check-fuzz: setup-dev ## every fuzzer for FUZZ_SECONDS
 	cmake --preset fuzz -DXEFORGE_FUZZ_SECONDS=$(FUZZ_SECONDS)
-	cmake --build --preset fuzz -j $(JOBS)
+	cmake --build --preset fuzz --target xeforge_fuzzers -j $(JOBS)
 	ctest --preset fuzz -j $(JOBS)
 
 check-pages: build ## the pages in a headless browser, and the WebAssembly in them made anew
