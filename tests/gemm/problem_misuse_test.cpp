@@ -155,9 +155,11 @@ const std::vector<Misuse>& misuses() {
       // Workspace and strategy.
       {"SmallWorkspace",
        [](Call& c) {
-         c.problem = {96, 80, 100};
-         static const std::vector<Bf16> kZeros(96 * 100);
-         static const std::vector<float> kSevens(96 * 80);
+         // Odd, so that every strategy packs.
+         constexpr std::size_t m = 96, n = 81, k = 101;
+         c.problem = {m, n, k};
+         static const std::vector<Bf16> kZeros(m * k);
+         static const std::vector<float> kSevens(m * n);
          const DeviceMemory<Bf16> a2(c.queue, kZeros), b2(c.queue, kZeros);
          const DeviceMemory<float> c2(c.queue, kSevens), workspace(c.queue, std::vector<float>(16));
          c.extras.workspace = workspace.data();
