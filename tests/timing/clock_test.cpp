@@ -306,7 +306,7 @@ TEST(Dispatch, TheDriversSizeUsesAllCoresBeforeItFillsOne) {
   for (const Case& c : {Case{24, 16, 1}, Case{39, 16, 1}, Case{40, 16, 2}, Case{72, 8, 2}, Case{160, 4, 8},
                         Case{80, 16, 2}, Case{20, 32, 1}}) {
     Maker maker(isa::Platform::Xe2, {"(W) add (16|M0) r10.0<1>:f r10.0<1;1,0>:f r12.0<1;1,0>:f {F@1}"});
-    Recording& r = maker.make(c.groups, c.threads, std::vector<uint16_t>(2000, 0));
+    Recording& r = maker.make(c.groups, c.threads, std::vector<uint16_t>(300, 0));
     r.grf = 256;
     std::vector<GroupSpan> spans = simulate(r, b60, p, o).group_spans;
     ASSERT_EQ(spans.size(), c.groups);
