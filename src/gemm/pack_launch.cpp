@@ -14,7 +14,7 @@ namespace xeforge::gemm {
 namespace {
 
 constexpr std::int64_t kItems = 64;          ///< of a group
-constexpr std::int64_t kMostThreads = 2048;  ///< beyond them items take more than one stretch of k
+constexpr std::int64_t kMostThreads = 768;   ///< beyond them items take more than one stretch of k
 constexpr std::int64_t kMostStretches = 16;  ///< of an item
 constexpr std::int64_t kItemsOfThread = 16;
 
@@ -27,21 +27,22 @@ kernels::PackOperand pack_operand(const Call& call, Side side, const OperandLayo
   kernels::PackOperand o{};
   o.from = address_of(of_a ? call.a : call.b);
   o.rows = layout.rows;
-  o.row_stride = of_a ? distances.row : distances.column;
-  o.depth_stride = of_a ? distances.column : distances.row;
-  o.stride_from = of_a ? p.stride_a : p.stride_b;
-  o.stride_to = layout.bytes();
+  const auto size = static_cast<std::int64_t>(size_of(layout.type));
+  o.row_bytes = (of_a ? distances.row : distances.column) * size;
+  o.depth_bytes = (of_a ? distances.column : distances.row) * size;
+  o.from_bytes = (of_a ? p.stride_a : p.stride_b) * size;
+  o.to_bytes = layout.bytes();
+  o.chunk_bytes = std::int64_t{64} * layout.unit;
+  o.unit_bytes = layout.steps() / 2 * o.chunk_bytes;
   o.matrices = static_cast<std::uint32_t>(matrices_of(call, side));
   o.unit_shift = static_cast<std::uint32_t>(std::countr_zero(layout.unit));
   o.words_outer = of_a ? 0 : 1;
-  // Four rows of 2-byte elements are 8 bytes.
-  const auto fours = [](std::int64_t value) { return value % 4 == 0; };
-  o.fours = size_of(layout.type) == 2 && !call.pointer_arrays && layout.unit >= 8 && o.row_stride == 1 &&
-                    fours(o.rows) && fours(o.depth_stride) && fours(o.stride_from) && o.from % 8 == 0
-                ? 1
-                : 0;
+  const auto aligned = [](std::int64_t bytes) { return bytes % 8 == 0; };
+  const bool fours = size == 2 && o.row_bytes == size && layout.unit >= 8 && o.rows % 4 == 0 && !call.pointer_arrays &&
+                     aligned(o.depth_bytes) && aligned(o.from_bytes) && o.from % 8 == 0;
+  o.fours = fours ? 1 : 0;
   const std::int64_t rows = layout.units() * layout.unit;
-  o.groups = static_cast<std::uint32_t>(blocks(o.fours != 0 ? rows / 4 : rows, kItems));
+  o.groups = static_cast<std::uint32_t>(blocks(fours ? rows / 4 : rows, kItems));
   return o;
 }
 
@@ -86,7 +87,7 @@ Launch pack_launch(const Call& call, std::span<const Packing> operands) {
   kernels::PackArguments g{};
   g.alpha_at = address_of(call.alpha);
   g.depth = p.k;
-  g.all_chunks = operands.front().layout.steps() / 2;
+  g.all_chunks = static_cast<std::uint32_t>(operands.front().layout.steps() / 2);
   g.element = static_cast<std::uint32_t>(size_of(operands.front().layout.type));
   g.flags = (call.pointer_arrays ? kernels::kPointersA : 0) | (p.precision == Precision::Tf32 ? kernels::kTf32 : 0);
   std::int64_t groups = 0, matrices = 0, threads = 0;

@@ -187,6 +187,7 @@ Catalogue read_catalogue() {
         read("mhz", device.clock_mhz);
         read("gb_per_s", device.gb_per_s);
         read("pack_gb_per_s", device.pack_gb_per_s);
+        read("store_gb_per_s", device.store_gb_per_s);
         read("launch_us", device.launch_us);
         catalogue.devices.push_back(std::move(device));
       } else {

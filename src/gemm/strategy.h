@@ -59,9 +59,10 @@ struct FastDevice {
   std::string architecture;       ///< SYCL's name
   double cores = 0, threads = 0;  ///< threads of 256 registers on a core
   double clock_mhz = 0;
-  double gb_per_s = 0;       ///< of the memory
-  double pack_gb_per_s = 0;  ///< read and written by packing
-  double launch_us = 0;      ///< of a launch besides its threads' work
+  double gb_per_s = 0;        ///< of the memory
+  double pack_gb_per_s = 0;   ///< read and written by packing
+  double store_gb_per_s = 0;  ///< C, which the threads of a round write at the same time
+  double launch_us = 0;       ///< of a launch besides its threads' work
 };
 
 /// A row of the catalogue: a strategy and what the timed mode measured of it.

@@ -37,7 +37,11 @@ Estimate estimate(const FastRow& row, const FastDevice& device, const Problem& p
   e.bound = clocks_busy >= clocks_alone ? "cores" : "threads";
   const double bytes = size.batch * (2 * (size.m * size.k + size.k * size.n) + 4 * size.m * size.n);
   const double memory_us = bytes / (device.gb_per_s * 1e3);
-  const double work_us = clocks / device.clock_mhz + e.rounds * row.start_us;
+  // Threads of the last round store at the end, when nobody multiplies.
+  const double last_round =
+      std::min(size.m * size.n * size.batch, device.cores * resident * threads * s.tile_m * s.tile_n);
+  const double store_us = last_round * 4 / (device.store_gb_per_s * 1e3);
+  const double work_us = clocks / device.clock_mhz + e.rounds * row.start_us + store_us;
   if (memory_us > work_us) e.bound = "memory";
   e.multiply_us = std::max(work_us, memory_us) + device.launch_us;
   if (s.kernel == FastKernel::HpgPacked) {

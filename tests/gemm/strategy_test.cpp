@@ -81,8 +81,14 @@ TEST(Selector, TakesWhatTheDeviceHas) {
   Problem problem{1024, 1536, 512};
   problem = resolved(problem);
   const auto on_a770 = estimates(problem, features_of("intel_gpu_acm_g10", 8, true), false, false);
-  EXPECT_EQ(on_a770.front().strategy.kernel, FastKernel::HpgPacked);
-  EXPECT_GT(on_a770.front().pack_us, 0);
+  EXPECT_EQ(on_a770.front().strategy.kernel, FastKernel::HpgRows);
+  EXPECT_EQ(on_a770.front().pack_us, 0);
+  Problem transposed = problem;
+  transposed.transpose_b = true;
+  transposed.ldb = 512;
+  const auto packs = estimates(transposed, features_of("intel_gpu_acm_g10", 8, true), false, false);
+  EXPECT_EQ(packs.front().strategy.kernel, FastKernel::HpgPacked);
+  EXPECT_GT(packs.front().pack_us, 0);
   EXPECT_EQ(on_a770.back().strategy.kernel, FastKernel::Xe2Rows);
   EXPECT_THAT(on_a770.back().reason, HasSubstr("16 columns wide"));
   const auto on_b580 = estimates(problem, features_of("intel_gpu_bmg_g21", 16, false), false, false);

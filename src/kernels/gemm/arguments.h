@@ -43,9 +43,10 @@ inline constexpr uint32_t kPointersA = 1, kPointersB = 2, kPointersC = 4, kTf32 
 struct PackOperand {
   uint64_t from, to;
   int64_t rows;
-  int64_t row_stride, depth_stride;  ///< elements of `from`
-  int64_t stride_from, stride_to;    ///< between matrices: elements, and bytes
-  uint32_t matrices;                 ///< 0: there is no such operand
+  int64_t row_bytes, depth_bytes;   ///< from a row to the next, from a step of k to the next
+  int64_t from_bytes, to_bytes;     ///< between matrices
+  int64_t unit_bytes, chunk_bytes;  ///< of the packed form: a unit, and 64 bytes of k in it
+  uint32_t matrices;                ///< 0: there is no such operand
   uint32_t unit_shift, words_outer;
   uint32_t fours;   ///< 1: an item has four rows, which lie together at multiples of 8 bytes
   uint32_t groups;  ///< of items, for all its rows
@@ -54,10 +55,11 @@ struct PackOperand {
 struct PackArguments {
   uint64_t alpha_at;
   PackOperand first, second;
-  int64_t depth, all_chunks;  ///< k, and its stretches of 64 bytes
-  uint32_t chunks;            ///< of an item
-  uint32_t element, flags;    ///< bytes of an element
-  uint32_t unused;
+  int64_t depth;        ///< k
+  uint32_t all_chunks;  ///< stretches of 64 bytes of k
+  uint32_t chunks;      ///< of an item
+  uint32_t element;     ///< bytes
+  uint32_t flags;
 };
 
 }  // namespace xeforge::kernels

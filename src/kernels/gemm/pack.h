@@ -17,15 +17,18 @@ inline PackOperand choose(bool first, const PackOperand& a, const PackOperand& b
   return {first ? a.from : b.from,
           first ? a.to : b.to,
           first ? a.rows : b.rows,
-          first ? a.row_stride : b.row_stride,
-          first ? a.depth_stride : b.depth_stride,
-          first ? a.stride_from : b.stride_from,
-          first ? a.stride_to : b.stride_to,
+          first ? a.row_bytes : b.row_bytes,
+          first ? a.depth_bytes : b.depth_bytes,
+          first ? a.from_bytes : b.from_bytes,
+          first ? a.to_bytes : b.to_bytes,
+          first ? a.unit_bytes : b.unit_bytes,
+          first ? a.chunk_bytes : b.chunk_bytes,
           first ? a.matrices : b.matrices,
           first ? a.unit_shift : b.unit_shift,
           first ? a.words_outer : b.words_outer,
           first ? a.fours : b.fours,
-          first ? a.groups : b.groups};
+          first ? a.groups : b.groups,
+          0};
 }
 
 /// What a row has in `left` elements of k from `from` on, at most 16 words; zeros behind them.
@@ -34,19 +37,18 @@ inline void read_words(const PackOperand& o, uint64_t from, int64_t left, uint32
   constexpr int kElements = 4 / sizeof(T);
   // The same for all items of a group, but for the last of a matrix.
   if (left >= kElements * kPackWords) {
-    if (o.depth_stride == 1 && ((from | uint64_t(o.row_stride * sizeof(T))) & 3) == 0) {
+    if (o.depth_bytes == sizeof(T) && ((from | uint64_t(o.row_bytes)) & 3) == 0) {
 #pragma unroll
       for (int w = 0; w < kPackWords; ++w) words[w] = read<uint32_t>(from, w);
       return;
     }
-    const int64_t bytes = o.depth_stride * int64_t(sizeof(T));
 #pragma unroll
     for (int w = 0; w < kPackWords; ++w) {
       words[w] = 0;
 #pragma unroll
       for (int i = 0; i < kElements; ++i) {
         words[w] |= uint32_t(read<T>(from, 0)) << (32 / kElements * i);
-        from += bytes;
+        from += o.depth_bytes;
       }
     }
     return;
@@ -56,8 +58,8 @@ inline void read_words(const PackOperand& o, uint64_t from, int64_t left, uint32
     words[w] = 0;
 #pragma unroll
     for (int i = 0; i < kElements; ++i) {
-      if (w * kElements + i < left)
-        words[w] |= uint32_t(read<T>(from, (w * kElements + i) * o.depth_stride)) << (32 / kElements * i);
+      if (w * kElements + i < left) words[w] |= uint32_t(read<T>(from, 0)) << (32 / kElements * i);
+      from += o.depth_bytes;
     }
   }
 }
@@ -84,14 +86,13 @@ inline void write_words(const PackOperand& o, uint64_t to, uint32_t row_in_unit,
 /// columns, columns of B that is stored by rows): a message for each step of k brings all four.
 template <bool Whole>
 inline void pack_fours(const PackOperand& o, uint64_t from, uint64_t to, int64_t left) {
-  const int64_t bytes = o.depth_stride * 2;
 #pragma unroll
   for (int w = 0; w < kPackWords; ++w) {
     uint64_t even = 0, odd = 0;
     if (Whole || 2 * w < left) even = read<uint64_t>(from, 0);
-    from += bytes;
+    from += o.depth_bytes;
     if (Whole || 2 * w + 1 < left) odd = read<uint64_t>(from, 0);
-    from += bytes;
+    from += o.depth_bytes;
     const uint32_t words[4] = {uint32_t(even & 0xFFFF) | uint32_t(odd) << 16,
                                uint32_t(even) >> 16 | (uint32_t(odd) & 0xFFFF0000),
                                uint32_t(even >> 32 & 0xFFFF) | uint32_t(odd >> 32) << 16,
@@ -118,21 +119,19 @@ XEFORGE_STRUCTURE_KERNEL(3) gemm_pack(PackArguments g) {
   const uint32_t batch = item.get_group(0);
   if (batch >= o.matrices) return;
   if (g.alpha_at != 0 && read<float>(g.alpha_at, 0) == 0) return;  // the matrices must not be read
-  const int64_t index = int64_t(first ? group : group - g.first.groups) * int64_t(item.get_local_range(2)) +
-                        item.get_local_id(2),
-                row = o.fours != 0 ? 4 * index : index;
-  const int64_t unit = row >> o.unit_shift, last_unit = (o.rows - 1) >> o.unit_shift;
+  const uint32_t index = (first ? group : group - g.first.groups) * uint32_t(item.get_local_range(2)) +
+                         uint32_t(item.get_local_id(2)),
+                 row = o.fours != 0 ? 4 * index : index;
+  const uint32_t unit = row >> o.unit_shift, last_unit = uint32_t(o.rows - 1) >> o.unit_shift;
   if (unit > last_unit) return;
-  const uint32_t row_in_unit = uint32_t(row) & ((1u << o.unit_shift) - 1);
-  const int64_t chunk_bytes = 64ll << o.unit_shift;
-  int64_t chunk = int64_t(item.get_group(1)) * g.chunks;
-  const int64_t end = chunk + g.chunks < g.all_chunks ? chunk + g.chunks : g.all_chunks;
-  const int64_t elements = 64 / g.element;  // of a chunk
-  uint64_t from = matrix(o.from, (g.flags & kPointersA) != 0, batch, o.stride_from * g.element) +
-                  (row * o.row_stride + chunk * elements * o.depth_stride) * g.element;
-  uint64_t to = o.to + batch * o.stride_to + (unit * g.all_chunks + chunk) * chunk_bytes;
-  int64_t left = row < o.rows ? g.depth - chunk * elements : 0;
-  const int64_t next = elements * o.depth_stride * g.element;
+  const uint32_t row_in_unit = row & ((1u << o.unit_shift) - 1);
+  uint32_t chunk = uint32_t(item.get_group(1)) * g.chunks;
+  const uint32_t end = chunk + g.chunks < g.all_chunks ? chunk + g.chunks : g.all_chunks;
+  const uint32_t elements = 64 / g.element;  // of a chunk
+  const int64_t next = elements * o.depth_bytes;
+  uint64_t from = matrix(o.from, (g.flags & kPointersA) != 0, batch, o.from_bytes) + chunk * next + row * o.row_bytes;
+  uint64_t to = o.to + batch * o.to_bytes + chunk * o.chunk_bytes + unit * o.unit_bytes;
+  int64_t left = row < o.rows ? g.depth - int64_t(chunk) * elements : 0;
   if (o.fours != 0) {
     to += row_in_unit * (o.words_outer != 0 ? 4 : 32);
     for (; chunk < end; ++chunk) {
@@ -142,7 +141,7 @@ XEFORGE_STRUCTURE_KERNEL(3) gemm_pack(PackArguments g) {
         pack_fours<false>(o, from, to, left);
       }
       from += next;
-      to += chunk_bytes;
+      to += o.chunk_bytes;
       left = left > elements ? left - elements : 0;
     }
     return;
@@ -165,7 +164,7 @@ XEFORGE_STRUCTURE_KERNEL(3) gemm_pack(PackArguments g) {
     }
     write_words(o, to, row_in_unit, words);
     from += next;
-    to += chunk_bytes;
+    to += o.chunk_bytes;
     left = left > elements ? left - elements : 0;
   }
 }
