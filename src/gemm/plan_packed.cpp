@@ -62,7 +62,7 @@ std::optional<Plan> plan_packed(const Call& call, const Features& features) {
   if (!packings.empty()) plan.launches.push_back(pack_launch(call, packings));
 
   const std::int64_t rows = p.m <= 8 ? 1 : 2;
-  const std::int64_t down = blocks(p.m, 8 * rows), across = blocks(p.n, 2 * units.b);
+  const std::int64_t down = blocks(p.m, 8 * rows), across = blocks(p.n, std::int64_t{2} * units.b);
   const std::int64_t group_rows = down == 1 ? 1 : 4;
   const auto whole = [](std::int64_t threads, std::int64_t of) {
     return static_cast<std::size_t>(blocks(threads, of) * of);
