@@ -61,6 +61,10 @@ std::string reason_against_problem(const Problem& p, const Strategy& s) {
   if (p.alpha == 0 || p.k == 0) return "nothing is multiplied";
   constexpr std::int64_t kMost = std::int64_t{1} << 24;
   if (p.m > kMost || p.n > kMost || p.k > kMost) return "sizes are at most 2^24";
+  // With more rows the compiler runs out of registers: ten times the instructions, or an error.
+  constexpr std::uint32_t kRowsBesideOldC = 8;
+  if (s.kernel != FastKernel::Xe2Rows && p.beta != 0 && s.tile_m > kRowsBesideOldC)
+    return "old C does not fit into its registers, too";
   if (s.kernel == FastKernel::HpgPacked) return {};
   if (p.transpose_a || p.transpose_b) return "operands are stored by rows";
   if (s.kernel == FastKernel::HpgRows) {

@@ -39,7 +39,9 @@ KernelReport from_json(const json& from) {
   for (const auto& [name, value] : from.at("counts").items())
     report.counts.emplace_back(name, value.get<std::uint64_t>());
   if (const json& fault = from.at("fault"); !fault.is_null()) {
-    KernelReport::Fault& to = report.fault.emplace();
+    // emplace() is too much for clang 14, which does not see that a nested class has a default constructor.
+    report.fault = KernelReport::Fault{};
+    KernelReport::Fault& to = *report.fault;
     fault.at("kind").get_to(to.kind);
     fault.at("group").get_to(to.group);
     fault.at("thread").get_to(to.thread);

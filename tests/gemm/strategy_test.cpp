@@ -126,7 +126,7 @@ struct Row {
 const std::vector<Row>& rows(std::size_t width) {
   static const std::vector<Row> kHpg{
       {"hpg_packed 32x32 group 4x4 walk down", {"40x72x33:b3", "50x60x40:nt", "50x60x40:tn/pb"}, 1, 1, 1},
-      {"hpg_packed 8x32 group 1x16", {"5x600x128", "37x45x51", "8x32x16/off=1"}},
+      {"hpg_packed 8x32 group 1x16", {"5x600x128", "37x45x51", "8x32x16/off=1", "72x104x72:2:-1"}},
       {"hpg_rows 32x32 group 4x4",
        {"129x162x70", "32x32x32", "40x72x34:b3", "50x60x40:lda=44/off=2", "150x140x66:ldc=151"},
        32,
@@ -176,9 +176,28 @@ TEST_P(Kernels, FactorsAndTypes) {
   if (GetParam() >= rows_.size() || rows_[GetParam()].m == 0) GTEST_SKIP() << "one strategy of each kernel does";
   const Row& row = rows_[GetParam()];
   Gemm gemm(queue_, {.strategy = row.strategy});
-  for (const char* text : {"72x104x72:2:-1", "40x72x40:f16"}) {
+  const bool takes_old_c = parse_strategy(row.strategy).kernel == FastKernel::Xe2Rows;
+  for (const char* text : {takes_old_c ? "72x104x72:2:-1" : "72x104x72:2:0", "40x72x40:f16"}) {
     EXPECT_EQ(wrong_of(gemm, text), "") << row.strategy << ", " << text;
   }
+}
+
+/// What the selector may choose compiles, with factors, too; and old C is taken by something.
+TEST(Strategies, EveryRowOfTheCatalogueIsRight) {
+  sycl::queue queue{sycl::gpu_selector_v, sycl::property::queue::in_order()};
+  const Features features = probe(queue.get_device());
+  const Problem scaled = resolved(Problem{.m = 72, .n = 104, .k = 72, .alpha = 2}),
+                added = resolved(Problem{.m = 72, .n = 104, .k = 72, .alpha = 2, .beta = -1});
+  std::size_t with_old_c = 0;
+  for (const Estimate& e : estimates(scaled, features, false, false)) {
+    if (!reason_against(needs_of(e.strategy), features).empty()) continue;
+    Gemm gemm(queue, {.strategy = to_string(e.strategy)});
+    EXPECT_EQ(wrong_of(gemm, "72x104x72:2:0"), "") << to_string(e.strategy);
+    if (!reason_against_problem(added, e.strategy).empty()) continue;
+    EXPECT_EQ(wrong_of(gemm, "72x104x72:2:-1"), "") << to_string(e.strategy);
+    ++with_old_c;
+  }
+  EXPECT_GT(with_old_c, 0u);
 }
 
 TEST(Strategies, RefuseWhatTheyCannotTake) {
