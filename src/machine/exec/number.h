@@ -145,7 +145,7 @@ inline constexpr bool kIsFloatDst = kIsFloat<D> || __is_same(D, Half) || __is_sa
 /// `v` is already rounded to an integral value.
 template <class I, class F>
 inline I clamp_to_int(F v) {
-  if (!(v == v)) return 0;
+  if (!(v == v)) return 0;  // NOLINT(misc-redundant-expression): false for NaN
   if constexpr (__is_same(I, uint64_t)) {
     if (v <= F(0)) return 0;
     if (v >= F(18446744073709551616.0)) return UINT64_MAX;
