@@ -369,11 +369,10 @@ class Translator {
     s.v_bytes = static_cast<uint16_t>(r.v * element);
     s.h_bytes = static_cast<uint16_t>(r.h * element);
     s.region_1d = true;
-    if (r.w >= n && !r.vxh)
-      s.stride = s.h_bytes;
-    else if (s.width == 1)
+    const bool one_row = r.w >= n && !r.vxh;
+    if (s.width == 1 && !one_row)
       s.stride = s.v_bytes;
-    else if (r.v == r.w * r.h)
+    else if (one_row || r.v == r.w * r.h)
       s.stride = s.h_bytes;
     else
       s.region_1d = false;
@@ -437,7 +436,7 @@ class Translator {
       if (!((mask >> i) & 1u)) continue;
       const uint32_t at = u.dst.offset + i * static_cast<uint32_t>(u.dst.stride);
       uint32_t low;
-      std::memcpy(&low, static_cast<const std::byte*>(in) + i * step, sizeof low);
+      std::memcpy(&low, static_cast<const std::byte*>(in) + size_t{i} * step, sizeof low);
       std::memcpy(t.at(at), &low, sizeof low);
       t.acc64[(at - regspace::kAcc) / 4] =
           isa::is_signed(u.dst.type) ? static_cast<int64_t>(static_cast<int32_t>(low)) : static_cast<int64_t>(low);
@@ -467,7 +466,7 @@ class Translator {
   static void write_control(Thread& t, const Uop& u, const void* in, uint32_t mask, uint32_t step) {
     for (uint32_t i = 0; i < u.exec_size; ++i)
       if ((mask >> i) & 1u)
-        std::memcpy(t.at(u.dst.offset + i * 4), static_cast<const std::byte*>(in) + i * step,
+        std::memcpy(t.at(u.dst.offset + i * 4), static_cast<const std::byte*>(in) + size_t{i} * step,
                     isa::bytes_of(u.dst.type));
     apply_control_register(t);
   }
