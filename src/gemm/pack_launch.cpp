@@ -8,6 +8,7 @@
 
 #include "gemm/kernel_arguments.h"
 #include "gemm/operand_layout.h"
+#include "gemm/planners.h"
 
 namespace xeforge::gemm {
 
@@ -17,8 +18,6 @@ constexpr std::int64_t kItems = 64;          ///< of a group
 constexpr std::int64_t kMostThreads = 768;   ///< beyond them items take more than one stretch of k
 constexpr std::int64_t kMostStretches = 16;  ///< of an item
 constexpr std::int64_t kItemsOfThread = 16;
-
-std::int64_t blocks(std::int64_t size, std::int64_t of) { return (size + of - 1) / of; }
 
 kernels::PackOperand pack_operand(const Call& call, Side side, const OperandLayout& layout) {
   const Problem& p = call.problem;

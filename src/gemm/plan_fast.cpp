@@ -2,7 +2,6 @@
 //
 // The planner of the fast kernels: products of bf16 or f16 into floats, without an epilogue.
 #include <algorithm>
-#include <cstdlib>
 
 #include "gemm/kernel_arguments.h"
 #include "gemm/operand_layout.h"
@@ -15,14 +14,7 @@ namespace xeforge::gemm {
 
 namespace {
 
-constexpr std::size_t kWorkspaceStep = 4096;  ///< what lies in the workspace begins at pages
-constexpr std::uint32_t kUnit = 8;            ///< rows of A and columns of B that lie together for Xe-HPG
-
-std::int64_t blocks(std::int64_t size, std::int64_t of) { return (size + of - 1) / of; }
-
-std::size_t page_multiple(std::int64_t bytes) {
-  return (static_cast<std::size_t>(bytes) + kWorkspaceStep - 1) / kWorkspaceStep * kWorkspaceStep;
-}
+constexpr std::uint32_t kUnit = 8;  ///< rows of A and columns of B that lie together for Xe-HPG
 
 /// Why no fast kernel takes the call, whatever its sizes; empty if one may.
 std::string reason_against_call(const Call& call) {
@@ -71,8 +63,7 @@ Plan plan_strategy(const Call& call, const Strategy& s) {
   g.ldc = p.ldc;
   g.m = static_cast<std::uint32_t>(p.m);
   g.n = static_cast<std::uint32_t>(p.n);
-  g.k = g.k_part = static_cast<std::uint32_t>(p.k);
-  g.parts = 1;
+  g.k = static_cast<std::uint32_t>(p.k);
   g.batch = static_cast<std::uint32_t>(p.batch);
   g.alpha = p.alpha;
   g.beta = p.beta;
@@ -87,7 +78,7 @@ Plan plan_strategy(const Call& call, const Strategy& s) {
       const std::int64_t matrices = matrices_of(call, side);
       (of_a ? g.stride_a : g.stride_b) = matrices == 1 ? 0 : layout.bytes();
       (of_a ? g.lda : g.ldb) = layout.steps() * kUnit * 32;
-      g.k = g.k_part = static_cast<std::uint32_t>(layout.steps());
+      g.k = static_cast<std::uint32_t>(layout.steps());
       if ((of_a ? call.packed_unit_a : call.packed_unit_b) != 0) continue;
       packed[of_a ? 0 : 1] = plan.workspace;
       packings.push_back({side, layout, plan.workspace});

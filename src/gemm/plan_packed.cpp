@@ -7,8 +7,7 @@ namespace xeforge::gemm {
 
 namespace {
 
-constexpr std::int64_t kThreads = 16;         ///< of a group
-constexpr std::size_t kWorkspaceStep = 4096;  ///< packed operands begin at pages
+constexpr std::int64_t kThreads = 16;  ///< of a group
 
 /// A kernel for operands of these types, in a module of its own.
 Module packed_module(Type a, Type b, std::uint32_t width, std::int64_t units) {
@@ -20,12 +19,6 @@ Module packed_module(Type a, Type b, std::uint32_t width, std::int64_t units) {
                        (is_integer(a) ? "int32_t" : "float") + ", " + std::to_string(width) + ", " +
                        std::to_string(units) + ")\n}\n";
   return {std::move(name), std::move(source)};
-}
-
-std::int64_t blocks(std::int64_t size, std::int64_t of) { return (size + of - 1) / of; }
-
-std::size_t page_multiple(std::int64_t bytes) {
-  return (static_cast<std::size_t>(bytes) + kWorkspaceStep - 1) / kWorkspaceStep * kWorkspaceStep;
 }
 
 }  // namespace

@@ -3,9 +3,21 @@
 // The planners, and what they share.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+
 #include "gemm/plan.h"
 
 namespace xeforge::gemm {
+
+/// How many of size `of` cover `size`.
+constexpr std::int64_t blocks(std::int64_t size, std::int64_t of) { return (size + of - 1) / of; }
+
+/// What lies in the workspace begins at pages.
+constexpr std::size_t page_multiple(std::int64_t bytes) {
+  constexpr std::size_t kPage = 4096;
+  return (static_cast<std::size_t>(bytes) + kPage - 1) / kPage * kPage;
+}
 
 /// The portable kernel for everything whose operands are not packed for a matrix engine.
 std::optional<Plan> plan_portable(const Call& call, const Features& features);

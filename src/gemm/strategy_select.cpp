@@ -76,9 +76,9 @@ std::string reason_against_problem(const Problem& p, const Strategy& s) {
     return {};
   }
   // 2D block messages: surfaces of at least 64 bytes, pitches of 16.
-  constexpr std::int64_t kPitch = 8, kPitchC = 4, kLeast = 32, kLeastC = 16;
+  constexpr std::int64_t kPitch = 8, kPitchC = 4, kLeast = 32;
   if (p.lda % kPitch != 0 || p.ldb % kPitch != 0 || p.ldc % kPitchC != 0) return "pitches are multiples of 16 bytes";
-  if (p.k < kLeast || p.n < kLeast || p.n < kLeastC) return "rows have at least 64 bytes";
+  if (p.k < kLeast || p.n < kLeast) return "rows have at least 64 bytes";
   if (p.k % 2 != 0 || p.n % 2 != 0) return "rows are multiples of 4 bytes";
   return {};
 }

@@ -10,12 +10,10 @@ namespace xeforge::kernels {
 struct FastArguments {
   uint64_t a, b, c;
   int64_t stride_a, stride_b, stride_c;  ///< bytes between the matrices of a batch
-  int64_t stride_part;                   ///< bytes between the results of the parts of k
   int64_t lda, ldb;  ///< elements from a row to the next; packed operands: bytes from a unit to the next
   int64_t ldc;       ///< elements
   uint32_t m, n, k;
   uint32_t batch;
-  uint32_t parts, k_part;  ///< k is cut into so many parts of so many steps of k; a part is a product of its own
   float alpha, beta;
 };
 

@@ -23,8 +23,8 @@ struct Window {
   uint32_t row_begin, row_end, column_begin, column_end;
 };
 
-inline float* c_of(const FastArguments& g, uint32_t batch, uint32_t part, uint32_t row, uint32_t column) {
-  const uint64_t matrix = g.c + batch * g.stride_c + part * g.stride_part;
+inline float* c_of(const FastArguments& g, uint32_t batch, uint32_t row, uint32_t column) {
+  const uint64_t matrix = g.c + batch * g.stride_c;
   return reinterpret_cast<float*>(matrix) + int64_t(row) * g.ldc + column;
 }
 

@@ -27,9 +27,9 @@ struct PackedSource {
   esimd::simd<uint32_t, 2 * C> units_b;
 
   /// A unit beyond the matrix is the last one again: its sums are not stored.
-  PackedSource(const FastArguments& g, uint32_t batch, uint32_t row, uint32_t column, uint32_t step, uint32_t half)
-      : a(g.a + batch * g.stride_a + int64_t(row) * R * g.lda + int64_t(step) * kOperand + half * (kOperand / 2)),
-        b(g.b + batch * g.stride_b + int64_t(column) * C * g.ldb + int64_t(step) * kOperand) {
+  PackedSource(const FastArguments& g, uint32_t batch, uint32_t row, uint32_t column, uint32_t half)
+      : a(g.a + batch * g.stride_a + int64_t(row) * R * g.lda + half * (kOperand / 2)),
+        b(g.b + batch * g.stride_b + int64_t(column) * C * g.ldb) {
     const uint32_t last_a = (g.m - 1) / 8 - row * R, last_b = (g.n - 1) / 8 - column * C;
     units_a = 0u;
     units_b = 0u;
@@ -51,10 +51,10 @@ struct PackedSource {
 };
 
 template <bool Wide, class T, int R, int C>
-inline void multiply_steps(const FastArguments& g, uint32_t batch, uint32_t row, uint32_t column, uint32_t begin,
-                           int32_t steps, uint32_t half, esimd::simd<float, 64> (&sum)[R][C]) {
-  PackedSource<Wide, R, C> source(g, batch, row, column, begin, half);
-  for (; steps > 0; --steps) {
+inline void multiply_steps(const FastArguments& g, uint32_t batch, uint32_t row, uint32_t column, uint32_t half,
+                           esimd::simd<float, 64> (&sum)[R][C]) {
+  PackedSource<Wide, R, C> source(g, batch, row, column, half);
+  for (uint32_t step = 0; step < g.k; ++step) {
     PackedOperands<T, R, C> operands;
     source.load(operands);
 #pragma unroll
@@ -65,30 +65,24 @@ inline void multiply_steps(const FastArguments& g, uint32_t batch, uint32_t row,
 template <class T, int R, int C, int WR, int WC, int Distance, bool ColumnsOuter, bool AlphaOne, bool BetaZero>
 inline void hpg_packed(const FastArguments& g) {
   static_assert(Distance == 0);
-  const Place<ColumnsOuter, WR, WC> at(g);
+  const Place<ColumnsOuter, WR, WC> at;
   // Threads of a pair stay together as long as they multiply: one outside of the matrix does what the last one inside
   // does, and stores nothing.
   const uint32_t last_row = (g.m - 1) / (8 * R), last_column = (g.n - 1) / (8 * C);
   const uint32_t row = at.row < last_row ? at.row : last_row,
                  column = at.column < last_column ? at.column : last_column;
-  const uint32_t begin = at.part * g.k_part, end = begin + g.k_part < g.k ? begin + g.k_part : g.k;
   esimd::simd<float, 64> sum[R][C];
-#pragma unroll
-  for (int i = 0; i < R; ++i) {
-#pragma unroll
-    for (int j = 0; j < C; ++j) sum[i][j] = 0.0f;
-  }
-  const int32_t steps = end - begin;
+  clear(sum);
   // The same for all threads, so that pairs stay together.
   if (crosses(g.a, g.stride_a, g.batch, (g.m + 7) / 8 * g.lda) ||
       crosses(g.b, g.stride_b, g.batch, (g.n + 7) / 8 * g.ldb)) {
-    multiply_steps<true, T, R, C>(g, at.batch, row, column, begin, steps, at.column & 1, sum);
+    multiply_steps<true, T, R, C>(g, at.batch, row, column, at.column & 1, sum);
   } else {
-    multiply_steps<false, T, R, C>(g, at.batch, row, column, begin, steps, at.column & 1, sum);
+    multiply_steps<false, T, R, C>(g, at.batch, row, column, at.column & 1, sum);
   }
   if (at.row > last_row || at.column > last_column) return;
   const uint32_t row0 = row * (8 * R), column0 = column * (8 * C);
-  store_tile<AlphaOne, BetaZero>(g, c_of(g, at.batch, at.part, row0, column0), {0, g.m - row0, 0, g.n - column0}, sum);
+  store_tile<AlphaOne, BetaZero>(g, c_of(g, at.batch, row0, column0), {0, g.m - row0, 0, g.n - column0}, sum);
 }
 
 }  // namespace xeforge::kernels::fast

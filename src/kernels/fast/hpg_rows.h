@@ -143,18 +143,14 @@ template <class T, int R, int C, int WR, int WC, int Distance, bool ColumnsOuter
 inline void hpg_rows(const FastArguments& g) {
   static_assert(Distance == 0);
   esimd::slm_init<2 * WC * ShareOfB<false, C, WR>::kBytes>();
-  const Place<ColumnsOuter, WR, WC> at(g);
+  const Place<ColumnsOuter, WR, WC> at;
   // Threads outside of the matrix share the work, compute what the last one inside does, and store nothing.
   const uint32_t last_row = (g.m - 1) / (8 * R), last_column = (g.n - 1) / (8 * C);
   const uint32_t row = (at.row < last_row ? at.row : last_row) * (8 * R),
                  column = (at.column < last_column ? at.column : last_column) * (8 * C);
   const uint32_t row0 = row < g.m - 8 * R ? row : g.m - 8 * R, column0 = column < g.n - 8 * C ? column : g.n - 8 * C;
   esimd::simd<float, 64> sum[R][C];
-#pragma unroll
-  for (int i = 0; i < R; ++i) {
-#pragma unroll
-    for (int j = 0; j < C; ++j) sum[i][j] = 0.0f;
-  }
+  clear(sum);
   const uint32_t row_of_group = at.row % WR, column_of_group = at.column % WC;
   // The same for all threads of a group.
   if (crosses(g.a, g.stride_a, g.batch, 2 * g.lda * g.m) || crosses(g.b, g.stride_b, g.batch, 2 * g.ldb * g.k)) {
@@ -163,8 +159,8 @@ inline void hpg_rows(const FastArguments& g) {
     multiply_rows<false, T, R, C, WR, WC>(g, at.batch, row0, column0, row_of_group, column_of_group, sum);
   }
   if (at.row > last_row || at.column > last_column) return;
-  store_tile<AlphaOne, BetaZero>(g, c_of(g, at.batch, at.part, row0, column0),
-                                 {row - row0, 8 * R, column - column0, 8 * C}, sum);
+  store_tile<AlphaOne, BetaZero>(g, c_of(g, at.batch, row0, column0), {row - row0, 8 * R, column - column0, 8 * C},
+                                 sum);
 }
 
 }  // namespace xeforge::kernels::fast

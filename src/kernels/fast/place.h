@@ -15,25 +15,18 @@ namespace esimd = sycl::ext::intel::esimd;
 inline constexpr esimd::properties kBy4{esimd::alignment<4>};
 inline constexpr esimd::properties kBy16{esimd::alignment<16>};
 
-/// Which tile of C, of which matrix of the batch, from which part of k. Launched as {parts * batch, threads down,
-/// threads across} in groups of {1, WR, WC}; with `ColumnsOuter` the two ranges of groups are exchanged.
+/// Which tile of C, of which matrix of the batch. Launched as {batch, threads down, threads across} in groups of
+/// {1, WR, WC}; with `ColumnsOuter` the two ranges of groups are exchanged.
 template <bool ColumnsOuter, int WR, int WC>
 struct Place {
-  uint32_t batch, part, row, column;  ///< row and column of threads
+  uint32_t batch, row, column;  ///< row and column of threads
 
-  explicit Place(const FastArguments& g) {
+  Place() {
     const auto item = sycl::ext::oneapi::this_work_item::get_nd_item<3>();
     const uint32_t outer = item.get_group(1), inner = item.get_group(2);
-    const uint32_t index = item.get_group(0);
+    batch = item.get_group(0);
     row = (ColumnsOuter ? inner : outer) * WR + static_cast<uint32_t>(item.get_local_id(1));
     column = (ColumnsOuter ? outer : inner) * WC + static_cast<uint32_t>(item.get_local_id(2));
-    // Not a division, which is a call of a function; parts are few.
-    batch = index;
-    part = 0;
-    while (batch >= g.batch) {
-      batch -= g.batch;
-      ++part;
-    }
   }
 };
 
@@ -86,6 +79,15 @@ class Address {
 
   Words words_;
 };
+
+template <int Elements, int R, int C>
+inline void clear(esimd::simd<float, Elements> (&sum)[R][C]) {
+#pragma unroll
+  for (int i = 0; i < R; ++i) {
+#pragma unroll
+    for (int j = 0; j < C; ++j) sum[i][j] = 0.0f;
+  }
+}
 
 /// A row of C: alpha * sum + beta * C, whole, or only the columns that are `inside`.
 template <bool AlphaOne, bool BetaZero, int Columns>

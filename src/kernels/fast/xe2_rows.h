@@ -63,28 +63,23 @@ struct Prefetch {
 template <class T, int R, int C, int WR, int WC, int Ahead, bool ColumnsOuter, bool AlphaOne, bool BetaZero>
 inline void xe2_rows(const FastArguments& g) {
   static_assert(C % 2 == 0 && R <= 4);
-  const Place<ColumnsOuter, WR, WC> at(g);
+  const Place<ColumnsOuter, WR, WC> at;
   const uint32_t row = at.row * (8 * R), column = at.column * (16 * C);
-  const uint32_t begin = at.part * g.k_part, end = begin + g.k_part < g.k ? begin + g.k_part : g.k;
-  const Surface<uint16_t> from_a(g.a + at.batch * g.stride_a, end, g.m, g.lda),
-      from_b(g.b + at.batch * g.stride_b, g.n, end, g.ldb);
-  auto left = from_a.template block<16, 8 * R, 2>(begin, row);
-  auto right = from_b.template block<16, 32, 2>(column, begin);
+  const Surface<uint16_t> from_a(g.a + at.batch * g.stride_a, g.k, g.m, g.lda),
+      from_b(g.b + at.batch * g.stride_b, g.n, g.k, g.ldb);
+  auto left = from_a.template block<16, 8 * R, 2>(0, row);
+  auto right = from_b.template block<16, 32, 2>(column, 0);
 
   esimd::simd<float, 128> sum[R][C];
-#pragma unroll
-  for (int i = 0; i < R; ++i) {
-#pragma unroll
-    for (int j = 0; j < C; ++j) sum[i][j] = 0.0f;
-  }
+  clear(sum);
   const uint32_t thread = at.row % WR * WC + at.column % WC;
   Prefetch<R, C, WR, WC> prefetch(from_a, from_b, (at.row - at.row % WR) * (8 * R),
-                                  (at.column - at.column % WC) * (16 * C), thread, begin);
+                                  (at.column - at.column % WC) * (16 * C), thread, 0);
   if constexpr (Ahead > 0) {
 #pragma unroll
     for (int i = 0; i < Ahead; ++i) prefetch.next();
   }
-  for (uint32_t k = begin; k < end; k += 32) {
+  for (uint32_t k = 0; k < g.k; k += 32) {
     if constexpr (Ahead > 0) prefetch.next();
     esimd::simd<uint16_t, 256 * R> a = exp::lsc_load_2d<uint16_t, 16, 8 * R, 2>(left);
     esimd::simd<uint16_t, 1024> b[C / 2];
@@ -111,7 +106,7 @@ inline void xe2_rows(const FastArguments& g) {
     }
   }
 
-  const Surface<float> to(g.c + at.batch * g.stride_c + at.part * g.stride_part, g.n, g.m, g.ldc);
+  const Surface<float> to(g.c + at.batch * g.stride_c, g.n, g.m, g.ldc);
   auto place = to.template block<16, 8, 1>(column, row);
 #pragma unroll
   for (int i = 0; i < R; ++i) {
