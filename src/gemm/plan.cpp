@@ -37,9 +37,19 @@ void require_strategy(std::string_view name) {
                                        ", and texts such as 'hpg_packed 32x32 group 4x4'");
 }
 
+std::string_view strategy_of_environment() {
+  const char* const text = std::getenv("XEFORGE_GEMM_STRATEGY");
+  if (text == nullptr || *text == '\0') return {};
+  require_strategy(text);
+  return text;
+}
+
 Plan plan(const Call& call, const Features& features, std::string_view only) {
-  if (const char* text = std::getenv("XEFORGE_GEMM_STRATEGY"); text != nullptr && only.empty()) only = text;
-  if (!only.empty()) require_strategy(only);
+  if (only.empty()) {
+    only = strategy_of_environment();
+  } else {
+    require_strategy(only);
+  }
   if (is_text(only)) return plan_named(call, features, only);
   for (const PlannerRow& row : planners()) {
     if (!only.empty() && row.name != only) continue;

@@ -70,9 +70,11 @@ std::span<const PlannerRow> planners();
 /// (strategy.h).
 void require_strategy(std::string_view name);
 
-/// The first planner's plan. `only`: the name of the planner to take, or the text of a strategy;
-/// empty: that of XEFORGE_GEMM_STRATEGY, or any. Throws Error UnsupportedDevice if
-/// none can, or BadStrategy.
+/// The value of XEFORGE_GEMM_STRATEGY; empty: any strategy. Throws Error BadStrategy as require_strategy().
+std::string_view strategy_of_environment();
+
+/// The first planner's plan. `only`: the name of the planner to take, or the text of a strategy; empty: that of the
+/// environment, or any. Throws Error UnsupportedDevice if none can, or BadStrategy.
 Plan plan(const Call& call, const Features& features, std::string_view only = {});
 
 }  // namespace xeforge::gemm

@@ -139,7 +139,7 @@ void run(const Options& options) {
     return explain_problem(std::cout, options.device, options.problem, options.weights);
   }
   if (options.rung.empty())
-    throw UserError("name a rung ('xeforge ladder --list' shows all), or a file with --recording");
+    throw UserError("name a rung ('xeforge ladder --list' shows all), a file with --recording, or a --problem");
   require_device(options.device);
   if (options.device == kRealDevice) throw UserError("explain looks into a virtual device; a real one shows no counts");
   const gemm::Rung& rung = rung_of(options.rung);
@@ -171,8 +171,8 @@ void add_explain_command(CLI::App& app) {
   const auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand(
       "explain", "What a rung changes: its counters beside those of its base, and the inner loop with counts");
-  command->add_option("rung", options->rung, "Id of the rung");
-  command->add_option("--base", options->base, "Compare with this rung instead of its base");
+  CLI::Option* rung = command->add_option("rung", options->rung, "Id of the rung");
+  CLI::Option* base = command->add_option("--base", options->base, "Compare with this rung instead of its base");
   command->add_option("--shape", options->shape, "Sizes MxNxK; the default is legal for every rung")
       ->capture_default_str();
   command->add_option("--device", options->device, "a770, b580, b60, lnl")->capture_default_str();
@@ -186,13 +186,18 @@ void add_explain_command(CLI::App& app) {
                    "Timed mode: Xe-cores to simulate; fewer than all is approximate (0: all)")
       ->capture_default_str();
   command->add_option("--host-threads", options->host_threads, "Threads of the host that execute the virtual device");
-  command->add_option("--recording", options->recording,
-                      "A launch of any program instead, recorded with XEFORGE_RECORD=DIR: DIR/*.xfr");
-  command->add_option("--problem", options->problem,
-                      "Which strategy the library takes for a problem, MxNxK[:WORD...], and why, instead of a rung");
-  command->add_flag("--weights", options->weights, "Of the problem: B is packed before");
-  command->add_flag("--isa", options->whole, "List the whole code, not only the inner loop");
-  command->add_option("--json", options->json, "Also write everything to this file");
+  CLI::Option* recording =
+      command->add_option("--recording", options->recording,
+                          "A launch of any program instead, recorded with XEFORGE_RECORD=DIR: DIR/*.xfr");
+  CLI::Option* problem = command->add_option(
+      "--problem", options->problem,
+      "Which strategy the library takes for a problem, MxNxK[:WORD...], and why, instead of a rung");
+  CLI::Option* isa = command->add_flag("--isa", options->whole, "List the whole code, not only the inner loop");
+  CLI::Option* json = command->add_option("--json", options->json, "Also write everything to this file");
+  command->add_flag("--weights", options->weights, "Of the problem: B is packed before")->needs(problem);
+  // What one of the three subjects does not use is refused rather than ignored.
+  recording->excludes(rung)->excludes(base);
+  for (CLI::Option* other : {rung, base, recording, isa, json}) problem->excludes(other);
   command->callback([options] { run(*options); });
 }
 

@@ -89,12 +89,15 @@ bool is_library_provider(const std::string& id) {
 }
 
 std::unique_ptr<Provider> make_library_provider(const std::string& id, const RunnerSource& runner) {
-  if (id.starts_with(kStrategy)) {
-    try {
+  const bool named = id.starts_with(kStrategy);
+  try {
+    if (named) {
       gemm::require_strategy(id.substr(kStrategy.size()));
-    } catch (const gemm::Error& error) {
-      throw UserError("--providers: '" + id + "': " + error.what());
+    } else {
+      gemm::strategy_of_environment();
     }
+  } catch (const gemm::Error& error) {
+    throw UserError((named ? "--providers: '" + id + "': " : "XEFORGE_GEMM_STRATEGY: ") + error.what());
   }
   return std::make_unique<LibraryProvider>(id, runner);
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <charconv>
 #include <cmath>
 #include <exception>
 #include <mutex>
@@ -97,8 +98,18 @@ std::vector<double> least_relative_error(const Features& features, const std::ve
 void set_parameter(timing::Parameters& parameters, const std::string& text) {
   const size_t equals = text.find('=');
   if (equals == std::string::npos) throw UserError("--set-parameter: '" + text + "' is not NAME=VALUE");
+  const std::string name = text.substr(0, equals);
+  double value = 0;
+  const char* const end = text.data() + text.size();
+  const auto read = std::from_chars(text.data() + equals + 1, end, value);
+  if (read.ec != std::errc{} || read.ptr != end)
+    throw UserError("--set-parameter: '" + text + "': '" + text.substr(equals + 1) + "' is not a number");
   try {
-    timing::parameter(parameters, text.substr(0, equals)) = std::stod(text.substr(equals + 1));
+    const timing::ParameterRow& row = timing::parameter_row(name);
+    // Written so that NaN is outside.
+    if (!(value >= row.least && value <= row.most))
+      throw UserError(fmt::format("--set-parameter: {} is {} to {}", name, row.least, row.most));
+    parameters.*row.member = value;
   } catch (const std::invalid_argument& error) {
     throw UserError(std::string("--set-parameter: ") + error.what());
   }

@@ -7,8 +7,11 @@
 namespace xeforge::timing {
 namespace {
 
+constexpr double kPositive = 1e-3;  ///< a rate: is divided by
+constexpr double kOne = 1;          ///< a count
+
 constexpr std::array kTable{
-    ParameterRow{"clock_mhz", &Parameters::clock_mhz},
+    ParameterRow{"clock_mhz", &Parameters::clock_mhz, kPositive},
     ParameterRow{"issue.float_clocks_per_pass", &Parameters::float_pass},
     ParameterRow{"issue.int_clocks_per_pass", &Parameters::int_pass},
     ParameterRow{"issue.int_mul32_factor", &Parameters::mul32_factor},
@@ -36,11 +39,11 @@ constexpr std::array kTable{
     ParameterRow{"message.pair_unique", &Parameters::pair_unique},
     ParameterRow{"throughput.gather_clocks_per_8_channels", &Parameters::gather_per_8},
     ParameterRow{"slm.narrow_store_clocks", &Parameters::narrow_store},
-    ParameterRow{"throughput.l1_bytes_per_clock", &Parameters::l1_rate},
-    ParameterRow{"throughput.slm_bytes_per_clock", &Parameters::slm_rate},
+    ParameterRow{"throughput.l1_bytes_per_clock", &Parameters::l1_rate, kPositive},
+    ParameterRow{"throughput.slm_bytes_per_clock", &Parameters::slm_rate, kPositive},
     ParameterRow{"slm.clocks_per_bank_cycle", &Parameters::slm_conflict},
     ParameterRow{"throughput.prefetch_clocks_per_line", &Parameters::prefetch_per_line},
-    ParameterRow{"throughput.store_bytes_per_clock", &Parameters::store_rate},
+    ParameterRow{"throughput.store_bytes_per_clock", &Parameters::store_rate, kPositive},
     ParameterRow{"latency.lsc_l1", &Parameters::l1_latency},
     ParameterRow{"latency.slm.simd16", &Parameters::slm_latency},
     ParameterRow{"latency.lsc_l3", &Parameters::l2_latency},
@@ -50,16 +53,16 @@ constexpr std::array kTable{
     ParameterRow{"latency.barrier", &Parameters::barrier},
     ParameterRow{"latency.atomic", &Parameters::atomic},
     ParameterRow{"latency.other_send", &Parameters::other_send},
-    ParameterRow{"throughput.l2_bytes_per_clock", &Parameters::l2_rate},
-    ParameterRow{"l2.banks", &Parameters::l2_banks},
-    ParameterRow{"l2.bank_bytes_per_clock", &Parameters::l2_bank_rate},
-    ParameterRow{"l1.ways", &Parameters::l1_ways},
-    ParameterRow{"l1.fold_bits", &Parameters::l1_fold},
-    ParameterRow{"l2.ways", &Parameters::l2_ways},
-    ParameterRow{"l2.write_bytes_per_clock", &Parameters::write_rate},
-    ParameterRow{"memory.effective_gb_per_s", &Parameters::dram_gb_per_s},
-    ParameterRow{"memory.channels", &Parameters::channels},
-    ParameterRow{"memory.channel_bytes", &Parameters::channel_bytes},
+    ParameterRow{"throughput.l2_bytes_per_clock", &Parameters::l2_rate, kPositive},
+    ParameterRow{"l2.banks", &Parameters::l2_banks, kOne},
+    ParameterRow{"l2.bank_bytes_per_clock", &Parameters::l2_bank_rate, kPositive},
+    ParameterRow{"l1.ways", &Parameters::l1_ways, kOne},
+    ParameterRow{"l1.fold_bits", &Parameters::l1_fold, 0, 31},
+    ParameterRow{"l2.ways", &Parameters::l2_ways, kOne},
+    ParameterRow{"l2.write_bytes_per_clock", &Parameters::write_rate, kPositive},
+    ParameterRow{"memory.effective_gb_per_s", &Parameters::dram_gb_per_s, kPositive},
+    ParameterRow{"memory.channels", &Parameters::channels, kOne},
+    ParameterRow{"memory.channel_bytes", &Parameters::channel_bytes, kOne},
     ParameterRow{"memory.channel_map", &Parameters::channel_map},
     ParameterRow{"memory.write_factor", &Parameters::write_factor},
     ParameterRow{"dispatch.clocks_per_thread", &Parameters::dispatch},
@@ -99,9 +102,9 @@ Parameters parameters_of(const device::Device& d) {
   return p;
 }
 
-double& parameter(Parameters& parameters, std::string_view name) {
+const ParameterRow& parameter_row(std::string_view name) {
   for (const ParameterRow& row : kTable) {
-    if (name == row.name) return parameters.*row.member;
+    if (name == row.name) return row;
   }
   throw std::invalid_argument("the clock has no parameter '" + std::string(name) + "'");
 }

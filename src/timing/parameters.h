@@ -69,12 +69,16 @@ struct Parameters {
 struct ParameterRow {
   const char* name;  ///< in the device's file
   double Parameters::*member;
+  double least = 0, most = 1e6;  ///< what the model can compute with; not what is plausible
 };
 std::span<const ParameterRow> parameter_table();
 
 /// Throws std::invalid_argument naming a parameter that the device's file lacks.
 Parameters parameters_of(const device::Device& device);
 /// Throws std::invalid_argument for a name that is not in the table.
-double& parameter(Parameters& parameters, std::string_view name);
+const ParameterRow& parameter_row(std::string_view name);
+inline double& parameter(Parameters& parameters, std::string_view name) {
+  return parameters.*parameter_row(name).member;
+}
 
 }  // namespace xeforge::timing

@@ -103,6 +103,19 @@ test_wrong_ones_are_said() {
   run "$xeforge" explain
   expect_rc 2
   expect_says "name a rung"
+  # What would not be used is refused.
+  local other
+  for other in esimd_4buf "--base naive" "--isa" "--json out.json" "--recording a.xfr"; do
+    # shellcheck disable=SC2086
+    run "$xeforge" explain --problem 64x64x64 $other
+    expect_rc 2
+    expect_says "--problem"
+  done
+  run "$xeforge" explain esimd_4buf --recording a.xfr
+  expect_rc 2
+  run "$xeforge" explain esimd_4buf --weights
+  expect_rc 2
+  expect_says "--problem"
 }
 
 test_the_prefetch_experiment() {
@@ -133,6 +146,9 @@ assert all(c["packed_bytes"] > 0 for c in cases if c["provider"] != "xeforge")'
   run "$xeforge" bench --providers xeforge:fastest --shapes 128x64x32
   expect_rc 2
   expect_says "no strategy is called 'fastest'; there are small, fast, packed, portable"
+  XEFORGE_GEMM_STRATEGY=fastest run "$xeforge" bench --providers xeforge --shapes 128x64x32
+  expect_rc 2
+  expect_says "XEFORGE_GEMM_STRATEGY: no strategy is called 'fastest'"
   run "$xeforge" bench --providers xeforge.prefetch=99 --shapes 128x64x32
   expect_rc 2
   expect_says "the prefetch distance is 1 to 8"

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "lab/commands.h"
+
 namespace xeforge::lab {
 namespace {
 
@@ -63,6 +65,34 @@ TEST(FittedParameters, LieInsideTheirRangesOnEveryDevice) {
       EXPECT_LE(p.value, p.high) << id << ": " << name;
       timing::Parameters copy = parameters;
       EXPECT_EQ(timing::parameter(copy, name), p.value) << name << ": the clock uses another value";
+    }
+  }
+}
+
+TEST(SetParameter, ChangesWhatItNames) {
+  timing::Parameters parameters;
+  set_parameter(parameters, "memory.channels=8");
+  EXPECT_EQ(parameters.channels, 8);
+  set_parameter(parameters, "l1.fold_bits=0");
+  EXPECT_EQ(parameters.l1_fold, 0);
+}
+
+TEST(SetParameter, RefusesWhatTheClockCannotComputeWith) {
+  timing::Parameters parameters;
+  for (const char* text : {"memory.channels", "memory.channel=8", "memory.channels=", "memory.channels=eight",
+                           "memory.channels=8x", "memory.channels=nan", "memory.channels=inf", "memory.channels=1e999",
+                           "memory.channels=-1", "memory.channels=0", "memory.channel_bytes=0", "l1.ways=0.5",
+                           "l1.fold_bits=32", "clock_mhz=0", "throughput.l1_bytes_per_clock=0", "message.clocks=1e9"})
+    EXPECT_THROW(set_parameter(parameters, text), UserError) << text;
+}
+
+// The ranges hold what the devices' files and fits use.
+TEST(SetParameter, TakesEveryValueOfTheDevices) {
+  for (const char* id : {"a770", "b580", "b60", "lnl"}) {
+    const timing::Parameters parameters = timing::parameters_of(device::find_device(id));
+    for (const timing::ParameterRow& row : timing::parameter_table()) {
+      EXPECT_GE(parameters.*row.member, row.least) << id << ": " << row.name;
+      EXPECT_LE(parameters.*row.member, row.most) << id << ": " << row.name;
     }
   }
 }
