@@ -78,8 +78,8 @@ check-style: ## formatting
 	@cmake/sources.sh | xargs -r clang-format-14 --dry-run --Werror
 	@echo "check-style: formatted"
 
-check-tidy: build ## static analysis; sources that have not changed since they passed are skipped
-	@cmake/sources.sh cpp | grep -v '^examples/' | xargs -r -n 4 -P $(JOBS) cmake/tidy.sh build/release
+check-tidy: setup-dev build ## static analysis; sources that have not changed since they passed are skipped
+	@. build/deps.env && export XEFORGE_CLANG_TIDY && cmake/sources.sh cpp | grep -v '^examples/' | xargs -r -n 4 -P $(JOBS) cmake/tidy.sh build/release
 	@echo "check-tidy: nothing found"
 
 format: setup-dev ## format the sources in place

@@ -156,7 +156,7 @@ void measure(const std::string& device_id, std::string& json) {
     }
     std::printf("\n");
     std::fflush(stdout);
-    json += "}";
+    json += '}';
   }
 }
 

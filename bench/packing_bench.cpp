@@ -8,7 +8,6 @@
 #include <array>
 #include <chrono>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <functional>
 #include <limits>
@@ -18,6 +17,7 @@
 #include <tbb/parallel_for.h>
 
 #include "gemm/packing.h"
+#include "number.h"
 
 namespace {
 
@@ -73,12 +73,12 @@ double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-double measure(const Case& c, int rounds) {
+double measure(const Case& c, unsigned rounds) {
   std::vector<Bf16> matrix(c.rows * c.columns, 1);
   std::vector<std::uint32_t> packed(matrix.size() / 2, 1);
   const std::size_t bytes = matrix.size() * sizeof(Bf16);
   std::vector<double> copies, packings, ratios;
-  for (int round = 0; round < rounds; ++round) {
+  for (unsigned round = 0; round < rounds; ++round) {
     const double one = steady_seconds([&] { std::memcpy(packed.data(), matrix.data(), bytes); });
     const double pack = steady_seconds([&] { c.run(matrix, packed, c.rows, c.columns); });
     const double all = steady_seconds([&] {
@@ -97,8 +97,8 @@ double measure(const Case& c, int rounds) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const int rounds = argc > 1 ? std::atoi(argv[1]) : 30;
-  if (rounds < 1) {
+  const unsigned rounds = argc > 1 ? xeforge::bench::number(argv[1]).value_or(0) : 30;
+  if (rounds == 0) {
     std::fprintf(stderr, "packing_bench: ROUNDS is a number from 1\n");
     return 2;
   }

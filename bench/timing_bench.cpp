@@ -4,11 +4,11 @@
 // `xeforge validate` keeps some):  bench/timing_bench [--cores N] FILE.xfr...
 #include <chrono>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <ctime>
 
 #include "device/device.h"
+#include "number.h"
 #include "observe/recording.h"
 #include "timing/simulate.h"
 
@@ -18,7 +18,12 @@ int main(int argc, char** argv) {
   int files = 0;
   for (int i = 1; i < argc; ++i) {
     if (std::strcmp(argv[i], "--cores") == 0 && i + 1 < argc) {
-      options.cores = static_cast<unsigned>(std::atoi(argv[++i]));
+      const auto cores = bench::number(argv[++i]);
+      if (!cores) {
+        std::fprintf(stderr, "timing_bench: --cores: '%s' is not a number\n", argv[i]);
+        return 2;
+      }
+      options.cores = *cores;
       continue;
     }
     try {

@@ -11,7 +11,7 @@ mkdir -p "$passed"
 
 # The text that the compiler sees, with comments (NOLINT) but without the paths of this clone: all clones share what passed.
 preprocessed() {
-  python3 - "$build/compile_commands.json" "$1" <<'PYTHON'
+  python3 - "$database/compile_commands.json" "$1" <<'PYTHON'
 import json, os, shlex, subprocess, sys
 source = os.path.abspath(sys.argv[2])
 for entry in json.load(open(sys.argv[1])):
@@ -23,16 +23,39 @@ for entry in json.load(open(sys.argv[1])):
         del command[output:output + 2]
         command.remove("-c")
         sys.exit(subprocess.run(command + ["-E", "-P", "-C"], cwd=entry["directory"]).returncode)
-print(open(source).read())  # not part of the build (a fuzzer): clang-tidy guesses its options from a neighbour
+if "/tests/fuzz/" in source:  # not part of this build: clang-tidy guesses its options from a neighbour
+    print(open(source).read())
 PYTHON
 }
 
-rules=$(clang-tidy-14 --version | cat - .clang-tidy)
+clang_tidy=${XEFORGE_CLANG_TIDY:?is set by build/deps.env, which 'make setup-dev' writes}
+# One entry for each source: clang-tidy would look at a source that is compiled for several processors as often.
+database=$(mktemp -d)
+trap 'rm -rf "$database"' EXIT
+python3 - "$build/compile_commands.json" >"$database/compile_commands.json" <<'PYTHON'
+import json, sys
+print(json.dumps(list({entry["file"]: entry for entry in json.load(open(sys.argv[1]))}.values())))
+PYTHON
+
+version=$("$clang_tidy" --version)
+rules_for() { # FILE
+  local directory=$1
+  while [[ $directory == */* ]]; do
+    directory=${directory%/*}
+    cat "$directory/.clang-tidy" 2>/dev/null || true
+  done
+  cat .clang-tidy
+}
 failed=0
 for file in "$@"; do
-  key=$({ echo "$rules"; preprocessed "$file"; } | sha256sum | cut -c1-40)
+  preprocessed "$file" >"$database/text"
+  if [[ ! -s $database/text ]]; then
+    echo "tidy: $file is not part of this build, and left out ('make providers' adds to it)"
+    continue
+  fi
+  key=$({ echo "$version"; rules_for "$file"; cat "$database/text"; } | sha256sum | cut -c1-40)
   [[ -e $passed/$key ]] && continue
-  if clang-tidy-14 -p "$build" --quiet --warnings-as-errors='*' --extra-arg=-Wno-unknown-warning-option "$file"; then
+  if "$clang_tidy" -p "$database" --quiet --warnings-as-errors='*' "$file"; then
     touch "$passed/$key"
   else
     failed=1

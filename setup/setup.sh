@@ -10,7 +10,7 @@ repo=$(dirname "$here")
 . "$here/lib/sycl.sh"
 . "$here/lib/intel.sh"
 . "$here/lib/providers.sh"
-. "$here/lib/pages.sh"
+. "$here/lib/tools.sh"
 
 usage() {
   cat <<'TEXT'
@@ -51,7 +51,6 @@ deps=$home/deps downloads=$home/downloads
 sycl_key=$(content_key "$here/requirements.txt")
 intel_key=$(content_key "$here/pins.env")
 providers_key=$(content_key "$here/requirements-providers.txt")
-pages_key=$(content_key "$here/requirements-pages.txt")
 read_os
 
 package_lists=("$here/debian-packages.txt")
@@ -72,7 +71,7 @@ install_all() {
   install_sycl
   install_intel
   install_providers
-  install_pages
+  install_tools
 }
 
 interrupted() {
@@ -85,7 +84,7 @@ installed() {
   [[ -n ${XEFORGE_OCLOC:-} && -n ${XEFORGE_IGA_ROOT:-} && -n ${XEFORGE_LEVEL_ZERO_INCLUDE:-} ]] ||
     [[ -f $deps/intel-$intel_key/.complete ]] || return 1
   [[ -z $providers || -n ${XEFORGE_PROVIDERS_ROOT:-} || -f $deps/providers-$providers_key/.complete ]] || return 1
-  [[ -z $pages || -f $deps/pages-$pages_key/.complete ]] || return 1
+  tools_installed || return 1
   [[ ${XEFORGE_SYSTEM_PACKAGES:-} == present ]] && return 0
   has_apt || return 1
   [[ -z $(missing_packages "${package_lists[@]}") ]]
@@ -102,7 +101,8 @@ write_if_changed() { # FILE < content
 write_paths() {
   mkdir -p "$repo/build"
   local name values=(XEFORGE_SYCL_ROOT "$sycl_root" XEFORGE_OCLOC "$intel_ocloc" XEFORGE_IGA_ROOT "$intel_iga"
-    XEFORGE_LEVEL_ZERO_INCLUDE "$intel_ze" XEFORGE_PROVIDERS_ROOT "$providers_root" XEFORGE_PAGES_PYTHON "$pages_python")
+    XEFORGE_LEVEL_ZERO_INCLUDE "$intel_ze" XEFORGE_PROVIDERS_ROOT "$providers_root" XEFORGE_PAGES_PYTHON "$pages_python"
+    XEFORGE_CLANG_TIDY "$clang_tidy")
   local i env= cmake=
   for ((i = 0; i < ${#values[@]}; i += 2)); do
     env+=$(printf '%s=%q' "${values[i]}" "${values[i + 1]}")$'\n'
@@ -116,7 +116,7 @@ if installed; then
   install_sycl
   install_intel
   install_providers
-  install_pages
+  install_tools
   write_paths
   [[ -n $quiet ]] || say "everything is there ($deps)"
   exit 0

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "binary/inlined_calls.h"
 
-#include <cstdlib>
+#include <charconv>
 
 #include <dwarf.h>
 
@@ -114,7 +114,8 @@ std::vector<std::string> InlinedCalls::find(const std::string& kernel, uint32_t 
   if (known == calls_.end()) return {};
   const size_t colon = place.rfind(':');
   const std::string file = place.substr(0, colon);
-  const int line = colon == std::string::npos ? 0 : std::atoi(place.c_str() + colon + 1);
+  int line = 0;
+  if (colon != std::string::npos) std::from_chars(place.data() + colon + 1, place.data() + place.size(), line);
   // The function that begins last before the place, among those around the pc and those without addresses.
   const Call* around = nullptr;
   const Call* best = nullptr;

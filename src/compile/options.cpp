@@ -42,7 +42,7 @@ std::optional<std::string> translate(const std::string& word, bool vector_compil
     }
   if (word.starts_with(kLevel)) {
     std::string level = word.substr(kLevel.size());
-    if (level.starts_with("O")) level.erase(0, 1);
+    if (level.starts_with('O')) level.erase(0, 1);
     // The vector compiler refuses the option; its own level is 2, and 0 has another name.
     if (!vector_compiler) return std::string(kLevel) + "O" + level;
     if (level == "0") return "-cl-opt-disable";

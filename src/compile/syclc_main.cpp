@@ -68,7 +68,7 @@ Arguments parse(int argc, char** argv) {
     } else if (word == "-I" || word == "-D" || word == "-U" || word == "-include") {
       arguments.options.push_back(word == "-include" ? word : word + value());
       if (word == "-include") arguments.options.push_back(value());
-    } else if (word.starts_with("-")) {
+    } else if (word.starts_with('-')) {
       arguments.options.push_back(word);
     } else if (arguments.source.empty()) {
       arguments.source = word;

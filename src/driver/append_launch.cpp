@@ -149,6 +149,7 @@ ze_result_t ZE_APICALL zeCommandListAppendLaunchMultipleKernelsIndirect(
     require(pLaunchArgumentsBuffer, "pLaunchArgumentsBuffer");
     require_compute(hCommandList);
     std::vector<LaunchRequest> requests;
+    requests.reserve(numKernels);
     for (uint32_t i = 0; i < numKernels; ++i) {
       requests.push_back(capture_launch(as<Kernel>(phKernels[i]), {0, 0, 0}));
     }

@@ -2,11 +2,11 @@
 #include "driver/check.h"
 
 #include <cerrno>
-#include <cinttypes>
-#include <cstdio>
 #include <cstring>
+#include <fstream>
 #include <map>
 #include <mutex>
+#include <sstream>
 #include <stdexcept>
 
 #include <fcntl.h>
@@ -87,16 +87,15 @@ bool is_host_memory(uint64_t address) {
   const std::lock_guard lock(mutex);
   const auto [at, fresh] = known->try_emplace(address >> 12, false);
   if (!fresh || state().device.usm.owns(address)) return at->second;
-  std::FILE* maps = std::fopen("/proc/self/maps", "re");
-  if (maps == nullptr) return false;
-  char line[512];
-  while (std::fgets(line, sizeof line, maps) != nullptr) {
+  std::ifstream maps("/proc/self/maps");
+  for (std::string line; std::getline(maps, line);) {
+    std::istringstream fields(line);
     uint64_t begin = 0, end = 0;
-    char access[8] = {};
-    if (std::sscanf(line, "%" SCNx64 "-%" SCNx64 " %7s", &begin, &end, access) != 3) continue;
-    if (address >= begin && address < end && access[0] == 'r') at->second = true;
+    char dash = 0;
+    std::string access;
+    fields >> std::hex >> begin >> dash >> end >> access;
+    if (fields && address >= begin && address < end && access.starts_with('r')) at->second = true;
   }
-  std::fclose(maps);
   return at->second;
 }
 

@@ -24,6 +24,7 @@ std::vector<SignalPtr> signals_to_wait_for(uint32_t count, const ze_event_handle
     throw ApiError(ZE_RESULT_ERROR_INVALID_SIZE,
                    std::to_string(count) + " events to wait for, but their array is null");
   }
+  signals.reserve(count);
   for (uint32_t i = 0; i < count; ++i) {
     signals.push_back(as<Event>(events[i]).current());
   }

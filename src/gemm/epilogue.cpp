@@ -81,7 +81,7 @@ std::string to_string(const Epilogue& epilogue) {
   constexpr std::array<std::string_view, 3> kAlong{"", ".columns", ".rows"};
   std::string text;
   for (const Epilogue::Operation& operation : epilogue.operations()) {
-    if (!text.empty()) text += "+";
+    if (!text.empty()) text += '+';
     text += std::string(name_of(operation.kind)) + std::string(kAlong.at(static_cast<std::size_t>(operation.along)));
   }
   return text;

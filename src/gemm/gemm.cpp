@@ -51,6 +51,7 @@ struct Gemm::State {
   /// The launches of a plan, one behind the other.
   sycl::event launch(const Plan& plan, std::byte* memory, const std::vector<sycl::event>& after) {
     std::vector<sycl::kernel> kernels;
+    kernels.reserve(plan.launches.size());
     for (const Launch& launch : plan.launches) kernels.push_back(kernel(launch.module, launch.kernel));
     std::vector<sycl::event> before = after;
     for (std::size_t i = 0; i < plan.launches.size(); ++i) {

@@ -29,9 +29,9 @@ std::optional<TextRegion> region_in_text(std::string_view line, uint32_t index, 
   if (close == std::string_view::npos) return std::nullopt;
   auto rest = line.substr(close + 1);
   auto token = next_token(rest);
-  if (token.starts_with("(") && !token.starts_with("(abs)") && !token.starts_with("(sat)")) token = next_token(rest);
+  if (token.starts_with('(') && !token.starts_with("(abs)") && !token.starts_with("(sat)")) token = next_token(rest);
   for (uint32_t skip = index + (has_destination ? 1 : 0); skip > 0; --skip) token = next_token(rest);
-  if (token.empty() || token.starts_with("{") || token.starts_with("//")) return std::nullopt;
+  if (token.empty() || token.starts_with('{') || token.starts_with("//")) return std::nullopt;
 
   const size_t open = token.find('<');
   const size_t end = token.find('>', open == std::string_view::npos ? 0 : open);

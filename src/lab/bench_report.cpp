@@ -229,7 +229,7 @@ void BenchTable::line(std::span<const std::string> cells) {
         break;
     }
   }
-  if (style_ == BenchStyle::Markdown) text += "|";
+  if (style_ == BenchStyle::Markdown) text += '|';
   text.erase(text.find_last_not_of(' ') + 1);
   out_ << text << '\n' << std::flush;
 }

@@ -60,6 +60,7 @@ PrefetchResult run_prefetch_experiment(const PrefetchDesign& design, const RunCa
     }
   }
   std::vector<TestData> data;
+  data.reserve(design.shapes.size());
   for (const gemm::Shape& shape : design.shapes) data.push_back(make_test_data(shape));
   const std::size_t per_shape = design.betas.size() * design.distances.size();
   for (unsigned batch = 0; batch < design.batches; ++batch) {

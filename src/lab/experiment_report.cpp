@@ -64,7 +64,7 @@ std::string line_of(const std::vector<std::string>& cells, TableStyle style) {
         break;
     }
   }
-  if (style == TableStyle::Markdown) line += "|";
+  if (style == TableStyle::Markdown) line += '|';
   return line + "\n";
 }
 
@@ -111,6 +111,7 @@ std::string prefetch_table(const PrefetchResult& result, TableStyle style) {
   if (style != TableStyle::Csv) text += line_of(rules, style);
   for (const PrefetchCell& cell : result.cells) {
     std::vector<std::string> cells;
+    cells.reserve(shown);
     for (std::size_t i = 0; i < shown; ++i) cells.push_back(kColumns[i].text(cell));
     text += line_of(cells, style);
   }

@@ -168,7 +168,7 @@ void print_kernel(std::ostream& out, const KernelView& view, const device::Devic
   print_arguments(out, view.kernel);
   out << fmt::format("  {}\n", mix_text(view.mix));
   for (const Loop& loop : view.loops)
-    out << fmt::format("  {}{}loop at pc {}..{}: {}\n", std::string(2 * (loop.depth - 1), ' '),
+    out << fmt::format("  {}{}loop at pc {}..{}: {}\n", std::string(size_t{2} * (loop.depth - 1), ' '),
                        loop.innermost ? "" : "outer ", loop.first_pc, loop.last_pc, mix_text(loop.mix));
   print_messages(out, view);
   for (const auto& warning : view.warnings) out << fmt::format("  warning: {}\n", warning);

@@ -54,7 +54,7 @@ std::vector<const MicroKernel*> select(const std::string& list) {
       if (kernel.id == id) chosen.push_back(&kernel);
     }
     if (chosen.size() == before)
-      throw UserError("--only: there is no micro-benchmark '" + id + "'. There are: " + names);
+      throw UserError(fmt::format("--only: there is no micro-benchmark '{}'. There are: {}", id, names));
     at = end + 1;
   }
   return chosen;

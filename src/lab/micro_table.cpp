@@ -247,7 +247,7 @@ Words vector_of_each(const MicroLaunch& l) {
 Words expect_neighbour(const Words& in, const MicroLaunch& l) {
   Words out;
   for (uint32_t t = 0; t < l.threads(); ++t) {
-    const auto first = in.begin() + static_cast<std::ptrdiff_t>((t + 1) % l.local * kLanes);
+    const auto first = in.begin() + std::ptrdiff_t{(t + 1) % l.local} * kLanes;
     out.insert(out.end(), first, first + kLanes);
   }
   return out;

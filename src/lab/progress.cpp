@@ -18,7 +18,7 @@ void Progress::show(const std::string& text) {
     std::cerr << kBackAndErase << text << std::flush;
     shown_ = true;
   } else {
-    std::cerr << text << std::endl;
+    std::cerr << text << '\n' << std::flush;
   }
 }
 

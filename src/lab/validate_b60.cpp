@@ -264,6 +264,7 @@ void validate_b60(const B60Validation& options) {
   }
   const Stopwatch watch;
   std::vector<Predicted> rows;
+  rows.reserve(chosen.size());
   for (const B60Row& row : chosen) rows.push_back({row, {}, 0, {}, 0});
   predict(capture, rows, parameters, threads, options.warm, progress);
 

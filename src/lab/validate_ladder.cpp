@@ -63,6 +63,7 @@ void record(const std::vector<const gemm::Rung*>& rungs, const fs::path& folder,
     ::setenv("XEFORGE_RECORD", fresh.c_str(), 1);
     ::dup2(STDERR_FILENO, STDOUT_FILENO);
     std::vector<char*> pointers;
+    pointers.reserve(arguments.size() + 1);
     for (std::string& argument : arguments) pointers.push_back(argument.data());
     pointers.push_back(nullptr);
     ::execv("/proc/self/exe", pointers.data());
@@ -195,7 +196,7 @@ std::string correlation_svg(const std::vector<ModelRow>& rows, const std::vector
         at(rows[i].measured()), y(predicted[i]), rows[i].half == "fit" ? colour : "white", colour, rows[i].id,
         rows[i].measured(), predicted[i]);
   }
-  for (double us = 50; us < high; us *= 2) {
+  for (unsigned us = 50; us < high; us *= 2) {
     if (us < low) continue;
     svg += fmt::format(
         "<text x='{0:.1f}' y='{1}' text-anchor='middle'>{2}</text><text x='{3}' y='{4:.1f}' "

@@ -39,6 +39,7 @@ std::string variable(const char* name) {
   std::vector<std::string> arguments;
   for (std::size_t at = 0; at < line.size(); at = line.find('\0', at) + 1) arguments.emplace_back(line.c_str() + at);
   std::vector<char*> pointers;
+  pointers.reserve(arguments.size() + 1);
   for (std::string& argument : arguments) pointers.push_back(argument.data());
   pointers.push_back(nullptr);
   ::execv("/proc/self/exe", pointers.data());

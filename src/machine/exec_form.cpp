@@ -140,7 +140,6 @@ ExecForm exec_form(const isa::Instruction& inst) {
     case Opcode::Ror:
       return {isa::bytes_of(inst.dst.type) == 2 ? ExecType::U16 : ExecType::U32, false};
     case Opcode::Asr:
-      return {isa::is_signed(inst.src[0].type) ? ExecType::I32 : ExecType::U32, false};
     case Opcode::Fbh:
       return {isa::is_signed(inst.src[0].type) ? ExecType::I32 : ExecType::U32, false};
     case Opcode::Bfe:

@@ -51,7 +51,7 @@ std::string ranges(const std::set<uint32_t>& numbers) {
   for (auto at = numbers.begin(); at != numbers.end();) {
     const uint32_t first = *at;
     uint32_t last = first;
-    while (++at != numbers.end() && *at == last + 1) ++last;
+    for (++at; at != numbers.end() && *at == last + 1; ++at) ++last;
     if (!text.empty()) text += ", ";
     text += std::to_string(first);
     if (last != first) text += "-" + std::to_string(last);

@@ -115,10 +115,11 @@ void Core::global_message(Stream& s, const TimedOp& op, Ticks arrival, int token
   size_t stored = 0;
   for (unsigned k = 0; k < s.members; ++k) {
     const RecordedMessage& m = m_[k];
-    const uint64_t scratch = m.space == Space::Scratch
-                                 ? kScratchLines + ((uint64_t{index_} * 1024 + s.engine * 64 + s.slot) * 2 + k) *
-                                                       (recording_.scratch_bytes / 64 + 1)
-                                 : 0;
+    const uint64_t scratch =
+        m.space == Space::Scratch
+            ? kScratchLines + ((uint64_t{index_} * 1024 + uint64_t{s.engine} * 64 + s.slot) * 2 + k) *
+                                  (recording_.scratch_bytes / 64 + 1)
+            : 0;
     size_t fresh = 0;
     for (uint32_t i = 0; i < m.lines; ++i) {
       const uint64_t line = m.line_at(i) + scratch;

@@ -86,6 +86,7 @@ Zebin compile(const Compiled& what) {
   const std::string command = "'" + paths::ocloc() + "' compile -file '" + folder + "/k.cl' -device " + what.device +
                               " -output " + name + " -output_no_suffix -out_dir '" + folder + "' " + what.arguments +
                               " -options '-cl-std=CL3.0 " + what.options + "' > '" + log + "' 2>&1";
+  // NOLINTNEXTLINE(bugprone-command-processor): for the redirection; no words from outside
   const int status = std::system(command.c_str());
   std::ifstream in(folder + "/" + name + ".bin", std::ios::binary);
   if (status != 0 || !in) {

@@ -97,7 +97,7 @@ TEST_P(EveryDevice, MatrixCombinationsFitTheExecutionSize) {
     // Depth 8, and as many elements of a and b as a dword holds.
     const unsigned bits = combination.a_type == "tf32"         ? 32
                           : combination.a_type.ends_with("16") ? 16
-                          : combination.a_type.ends_with("8")  ? 8
+                          : combination.a_type.ends_with('8')  ? 8
                                                                : 4;
     EXPECT_EQ(combination.k, 8 * 32 / bits) << combination.a_type;
   }

@@ -15,7 +15,7 @@ using testing::HasSubstr;
 using testing::StartsWith;
 
 /// Type tags as compute-runtime's decoder numbers them.
-enum Tag : uint32_t { kInt = 3, kFloat = 4, kString = 5, kLong = 6, kPointer = 7, kDouble = 8, kChars = 9, kInts = 11 };
+constexpr uint32_t kInt = 3, kFloat = 4, kString = 5, kLong = 6, kPointer = 7, kDouble = 8, kChars = 9, kInts = 11;
 
 class PrintfOutput : public testing::Test {
  public:

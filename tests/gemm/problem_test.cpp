@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdlib>
 #include <fstream>
+#include <sstream>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -14,8 +15,6 @@
 
 namespace xeforge::gemm {
 namespace {
-
-using testing::HasSubstr;
 
 Gemm& library(const std::string& strategy = "") {
   static std::map<std::string, std::unique_ptr<Gemm>> made;
@@ -250,7 +249,9 @@ TEST(LongFuzz, RandomProblems) {
   // XEFORGE_GEMM_FUZZ=COUNT:SEED
   unsigned count = 150, seed = 1;
   if (const char* text = std::getenv("XEFORGE_GEMM_FUZZ")) {
-    ASSERT_EQ(std::sscanf(text, "%u:%u", &count, &seed), 2) << text;
+    std::istringstream fields(text);
+    char colon = 0;
+    ASSERT_TRUE(fields >> count >> colon >> seed && colon == ':') << text;
   }
   std::uint32_t state = seed;
   const auto next = [&] { return (state = state * 1664525 + 1013904223) >> 8; };

@@ -97,7 +97,7 @@ std::string immediate(const std::string& token) {
   if (floating && !value.starts_with("0x")) {
     bits = float_bits(value, type);
   } else {
-    bits = value.starts_with("-") ? static_cast<uint64_t>(std::strtoll(value.c_str(), nullptr, 0)) : number(value);
+    bits = value.starts_with('-') ? static_cast<uint64_t>(std::strtoll(value.c_str(), nullptr, 0)) : number(value);
     if (type_bits(type) < 64) bits &= (uint64_t{1} << type_bits(type)) - 1;
   }
   return immediate_text(bits, type) + ":" + type;
@@ -169,7 +169,7 @@ std::string operand(const std::string& token, Role role, unsigned exec_size) {
 
 std::string sync_operand(const std::string& token) {
   if (token == "null") return {};
-  if (!token.starts_with("(")) return " " + immediate_text(number(token), "ud");
+  if (!token.starts_with('(')) return " " + immediate_text(number(token), "ud");
   uint64_t mask = 0;
   for (size_t at = token.find('$'); at != std::string::npos; at = token.find('$', at + 1)) {
     mask |= uint64_t{1} << number(token.substr(at + 1, token.find_first_of(",)", at) - at - 1));
@@ -266,7 +266,7 @@ bool is_control(const std::string& mnemonic) {
 
 std::string canonical_from_line(std::string_view source) {
   const Line line = take_apart(source);
-  const unsigned exec_size = line.size.empty() ? 1 : static_cast<unsigned>(std::atoi(line.size.c_str() + 1));
+  const unsigned exec_size = line.size.empty() ? 1 : static_cast<unsigned>(number(line.size.substr(1)));
   std::string text = line.predicate.empty() ? "" : line.predicate + " ";
   text += line.mnemonic;
   const bool sync = line.mnemonic.starts_with("sync.");
@@ -281,7 +281,7 @@ std::string canonical_from_line(std::string_view source) {
     if (!line.operands.empty()) text += sync_operand(line.operands[0]);
   } else if (is_control(line.mnemonic)) {
     for (const auto& token : line.operands) {
-      text += " " + (token.starts_with("L") ? token : operand(token, Role::Bare, exec_size));
+      text += " " + (token.starts_with('L') ? token : operand(token, Role::Bare, exec_size));
     }
   } else {
     for (size_t i = 0; i < line.operands.size(); ++i) {

@@ -89,6 +89,7 @@ Json step_json(const observe::LaneStep& step, const machine::MemorySnapshot& mem
 
 std::vector<uint32_t> way_of(const observe::ThreadLanes& thread, const isa::Program& program) {
   std::vector<uint32_t> pcs;
+  pcs.reserve(thread.steps.size());
   for (const auto& step : thread.steps) pcs.push_back(program.instructions()[step.instruction].pc);
   return pcs;
 }

@@ -99,6 +99,7 @@ class Generator {
   void add_own(const std::string& name) {
     std::cerr << "xeforge: compiling and recording " << name << '\n';
     std::vector<std::string> compile_options;
+    compile_options.reserve(options_.defines.size() + options_.include_directories.size());
     for (const auto& define : options_.defines) compile_options.push_back("-D" + define);
     for (const auto& directory : options_.include_directories)
       compile_options.push_back("-I" + std::filesystem::absolute(directory).string());

@@ -19,6 +19,7 @@ void Findings::merge(Findings&& other) {
 
 std::vector<Finding> Findings::take() {
   std::vector<Finding> all;
+  all.reserve(entries_.size());
   for (auto& [key, finding] : entries_) all.push_back(std::move(finding));
   entries_.clear();
   return all;

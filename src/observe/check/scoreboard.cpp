@@ -260,9 +260,10 @@ void Scoreboard::wait(State& state, const Instruction& inst, const Scheduled& s)
   if (w.token_kind == SwsbToken::Src) retire_token(state, w.token, false);
   // A token that is given out again waits for its former owner; within a dpas macro it is the same owner.
   if (w.token_kind == SwsbToken::Set) {
-    const bool joins = s.pipe == Pipe::Dpas && std::all_of(state.begin(), state.end(), [&](const Pending& p) {
-                         return p.token != w.token || p.pipe == Pipe::Dpas;
-                       });
+    const bool joins =
+        s.pipe == Pipe::Dpas && std::all_of(state.begin(), state.end(), [token = int{w.token}](const Pending& p) {
+          return p.token != token || p.pipe == Pipe::Dpas;
+        });
     if (!joins) retire_token(state, w.token, true);
   }
   if (inst.op != Opcode::Sync) return;

@@ -9,8 +9,6 @@
 namespace xeforge::machine::test {
 namespace {
 
-using ::testing::HasSubstr;
-
 constexpr uint32_t kHeader = 1u << 19;
 constexpr uint32_t kSlm = 0xFE, kStateless = 0xFD;
 

@@ -150,7 +150,8 @@ void mandelbrot(Checks& c) {
     // Float by float, as the kernel says: no contraction there, and none here.
     volatile float t = static_cast<float>(static_cast<int>(pixel) % width) * 3.0F;
     const float cx = -2.0F + t / width;
-    t = static_cast<float>(static_cast<int>(pixel) / width) * 2.0F;
+    const int row = static_cast<int>(pixel) / width;
+    t = static_cast<float>(row) * 2.0F;
     const float cy = -1.0F + t / height;
     float x = 0, y = 0;
     int i = 0;

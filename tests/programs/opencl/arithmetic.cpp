@@ -177,9 +177,11 @@ class Conversions {
   void integer(const std::string& name) {
     std::vector<From> values = checks_.random_bits<From>(960);
     for (size_t i = 0; i < values.size(); ++i) values[i] = static_cast<From>(values[i] >> (i % (8 * sizeof(From))));
-    for (int i = 0; i < 64; ++i)
-      values.push_back(static_cast<From>(i % 2 == 0 ? std::numeric_limits<From>::max() - i / 2
-                                                    : std::numeric_limits<From>::min() + i / 2));
+    for (int i = 0; i < 32; ++i) {
+      const auto inside = static_cast<From>(i);
+      values.push_back(static_cast<From>(std::numeric_limits<From>::max() - inside));
+      values.push_back(static_cast<From>(std::numeric_limits<From>::min() + inside));
+    }
     convert<To>(name + "_sat", values, [](From x) { return saturated<To>(x); });
   }
 

@@ -50,6 +50,7 @@ using Unsigned = std::make_unsigned_t<T>;
 
 template <class T>
 T saturated(Wide value) {
+  // NOLINTNEXTLINE(bugprone-signed-char-misuse): a number, not a character
   constexpr Wide low = std::numeric_limits<T>::min(), high = std::numeric_limits<T>::max();
   return static_cast<T>(value < low ? low : value > high ? high : value);
 }

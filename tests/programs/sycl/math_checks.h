@@ -105,7 +105,7 @@ constexpr Real kPi = 3.14159265358979323846264338327950288L;
 
 template <class T>
 void MathChecks<T>::all() {
-  constexpr bool is_float = std::is_same_v<T, float>;
+  static constexpr bool is_float = std::is_same_v<T, float>;
   // Table of ULP values for single precision, and for double where they differ.
   const auto ulp = [](double single, double twice) { return Tolerance{.ulp = is_float ? single : twice}; };
   const T infinity = std::numeric_limits<T>::infinity(), nan = std::numeric_limits<T>::quiet_NaN();
