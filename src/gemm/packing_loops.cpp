@@ -59,12 +59,29 @@ using Word = std::uint32_t;
 
 [[gnu::always_inline]] inline void copy16(Half* to, const Half* from) { __builtin_memcpy(to, from, 32); }
 
-/// Where a loop writes pieces that lie apart, the processor does not see the next ones coming: asked for early, their
-/// lines cost half (micro-tiles back: 0.40 of a copy before, 0.65 after). Past the end it does nothing.
+/// Where a loop writes or reads pieces that lie apart, the processor does not see the next ones coming: asked for
+/// early, their lines cost half (micro-tiles back: 0.40 of a copy before, 0.65 after). Past the end it does nothing.
 [[gnu::always_inline]] inline void will_write(const void* at) { __builtin_prefetch(at, 1); }
+[[gnu::always_inline]] inline void will_read(const void* at) { __builtin_prefetch(at, 0); }
 
 /// Two lines of 64 bytes ahead along a row of the matrix.
 constexpr std::size_t kAhead = 64;
+
+/// Operand-order blocks of a row before the next row (what is written next is two rows or pairs of rows ahead): rows of
+/// a large matrix, a power of two apart, meet in few sets of the first cache, where 16 or 32 of them push each other
+/// out.
+constexpr std::size_t kBlocksTogether = 4;
+
+/// Calls `line(row, block)` for the 16 rows of operand-order A, or pairs of rows of B, of all blocks.
+template <class Line>
+[[gnu::always_inline]] inline void operand_lines(std::size_t blocks, const Line& line) {
+  for (std::size_t begin = 0; begin < blocks; begin += kBlocksTogether) {
+    const std::size_t end = begin + kBlocksTogether < blocks ? begin + kBlocksTogether : blocks;
+    for (std::size_t row = 0; row < 16; ++row) {
+      for (std::size_t block = begin; block < end; ++block) line(row, block);
+    }
+  }
+}
 
 void pack_vnni(const Half* low, const Half* high, Word* words, std::size_t count) {
   std::size_t i = 0;
@@ -85,18 +102,16 @@ void unpack_vnni(const Word* words, Half* low, Half* high, std::size_t count) {
   }
 }
 
-/// Calls `line(matrix offset, packed offset)` for every run of 16 elements, block by block: the packed side is gone
-/// through from beginning to end, and each row of the matrix is a stream of whole lines.
+/// Calls `line(matrix offset, packed offset)` for every run of 16 elements.
 template <class Line>
 [[gnu::always_inline]] inline void a_operand_lines(std::size_t pitch, std::size_t k_blocks, const Line& line) {
-  for (std::size_t block = 0; block < k_blocks; ++block) {
-    for (std::size_t row = 0; row < 16; ++row) {
-      const std::size_t from = row * pitch + block * 32;
-      const std::size_t to = block * kAOperandBlock + row / 8 * 256 + row % 8 * 16;
-      line(from, to);
-      line(from + 16, to + 128);
-    }
-  }
+  operand_lines(
+      k_blocks, [=](std::size_t row, std::size_t block) __attribute__((always_inline)) {
+        const std::size_t from = row * pitch + block * 32;
+        const std::size_t to = block * kAOperandBlock + row / 8 * 256 + row % 8 * 16;
+        line(from, to);
+        line(from + 16, to + 128);
+      });
 }
 
 void pack_a_operands(const Half* matrix, std::size_t pitch, std::size_t k_blocks, Half* packed) {
@@ -110,7 +125,8 @@ void pack_a_operands(const Half* matrix, std::size_t pitch, std::size_t k_blocks
 void unpack_a_operands(const Half* packed, std::size_t k_blocks, Half* matrix, std::size_t pitch) {
   a_operand_lines(
       pitch, k_blocks, [=](std::size_t to, std::size_t from) __attribute__((always_inline)) {
-        will_write(matrix + to + kAhead);
+        will_read(packed + from + kBlocksTogether * kAOperandBlock);
+        will_write(matrix + to + 2 * pitch);
         copy16(matrix + to, packed + from);
       });
 }
@@ -118,23 +134,16 @@ void unpack_a_operands(const Half* packed, std::size_t k_blocks, Half* matrix, s
 /// The second 8 of 16 words of operand-order B lie this far behind the first.
 constexpr std::size_t kOtherSegment = 256;
 
-/// Calls `line(matrix offset of the upper row, packed offset)` for every 16 columns of two rows. Four blocks at a time:
-/// rows of a large matrix, a power of two apart, meet in few sets of the first cache, where 32 of them push each other
-/// out.
+/// Calls `line(matrix offset of the upper row, packed offset)` for every 16 columns of two rows.
 template <class Line>
 [[gnu::always_inline]] inline void b_operand_lines(std::size_t pitch, std::size_t n_blocks, std::size_t block_stride,
                                                    const Line& line) {
-  constexpr std::size_t together = 4;
-  for (std::size_t begin = 0; begin < n_blocks; begin += together) {
-    const std::size_t end = begin + together < n_blocks ? begin + together : n_blocks;
-    for (std::size_t row = 0; row < 16; ++row) {
-      for (std::size_t block = begin; block < end; ++block) {
+  operand_lines(
+      n_blocks, [=](std::size_t row, std::size_t block) __attribute__((always_inline)) {
         const std::size_t from = 2 * row * pitch + block * 64;
         const std::size_t to = block * block_stride + row / 8 * 512 + row % 8 * 8;
         for (std::size_t piece = 0; piece < 4; ++piece) line(from + piece * 16, to + piece * 64);
-      }
-    }
-  }
+      });
 }
 
 void pack_b_operands(const Half* matrix, std::size_t pitch, std::size_t n_blocks, Word* packed,
@@ -151,8 +160,10 @@ void unpack_b_operands(const Word* packed, std::size_t block_stride, std::size_t
                        std::size_t pitch) {
   b_operand_lines(
       pitch, n_blocks, block_stride, [=](std::size_t to, std::size_t from) __attribute__((always_inline)) {
-        will_write(matrix + to + kAhead);
-        will_write(matrix + to + pitch + kAhead);
+        will_write(matrix + to + 4 * pitch);
+        will_write(matrix + to + 5 * pitch);
+        will_read(packed + from + kBlocksTogether * block_stride);
+        will_read(packed + from + kBlocksTogether * block_stride + kOtherSegment);
         deinterleave16(packed + from, packed + from + kOtherSegment, matrix + to, matrix + to + pitch);
       });
 }
