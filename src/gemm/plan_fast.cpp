@@ -26,11 +26,12 @@ std::string reason_against_call(const Call& call) {
 
 /// What only the addresses tell, and the packed forms.
 std::string reason_against(const Call& call, const Strategy& s) {
-  if (s.kernel == FastKernel::HpgPacked) {
-    const auto fits = [](std::uint32_t unit) { return unit == 0 || unit == kUnit; };
-    return fits(call.packed_unit_a) && fits(call.packed_unit_b) ? "" : "operands were packed for other kernels";
+  const PackedSides packed = packed_sides(s);
+  for (const auto& [reads_packed, unit] :
+       {std::pair{packed.a, call.packed_unit_a}, std::pair{packed.b, call.packed_unit_b}}) {
+    if (reads_packed && unit != 0 && unit != kUnit) return "operands were packed for other kernels";
+    if (!reads_packed && unit != 0) return "it reads operands as they are, not packed";
   }
-  if (call.packed_unit_a != 0 || call.packed_unit_b != 0) return "it reads operands as they are, not packed";
   const bool block2d = s.kernel == FastKernel::Xe2Rows;
   const std::int64_t line = block2d ? 64 : 4;
   const Problem& p = call.problem;
@@ -38,7 +39,8 @@ std::string reason_against(const Call& call, const Strategy& s) {
     const bool batch = p.batch > 1 && stride * size % line != 0;
     return address_of(pointer) % line == 0 && !batch;
   };
-  if (!aligned(call.a, p.stride_a, 2) || !aligned(call.b, p.stride_b, 2) || !aligned(call.c, p.stride_c, 4))
+  if ((!packed.a && !aligned(call.a, p.stride_a, 2)) || (!packed.b && !aligned(call.b, p.stride_b, 2)) ||
+      !aligned(call.c, p.stride_c, 4))
     return block2d ? "2D block messages need matrices at multiples of 64 bytes"
                    : "matrices begin at multiples of 4 bytes";
   return {};
@@ -48,7 +50,7 @@ std::string reason_against(const Call& call, const Strategy& s) {
 
 Plan plan_strategy(const Call& call, const Strategy& s) {
   const Problem& p = call.problem;
-  const bool packs = s.kernel == FastKernel::HpgPacked;
+  const PackedSides reads_packed = packed_sides(s);
   Plan plan;
   plan.strategy = to_string(s);
   kernels::FastArguments g{};
@@ -70,32 +72,31 @@ Plan plan_strategy(const Call& call, const Strategy& s) {
 
   constexpr std::size_t kElsewhere = ~std::size_t{0};
   std::array<std::size_t, 2> packed{kElsewhere, kElsewhere};
-  if (packs) {
-    std::vector<Packing> packings;
-    for (const Side side : {Side::A, Side::B}) {
-      const bool of_a = side == Side::A;
-      const OperandLayout layout = layout_of(call, side, kUnit);
-      const std::int64_t matrices = matrices_of(call, side);
-      (of_a ? g.stride_a : g.stride_b) = matrices == 1 ? 0 : layout.bytes();
-      (of_a ? g.lda : g.ldb) = layout.steps() * kUnit * 32;
-      g.k = static_cast<std::uint32_t>(layout.steps());
-      if ((of_a ? call.packed_unit_a : call.packed_unit_b) != 0) continue;
-      packed[of_a ? 0 : 1] = plan.workspace;
-      packings.push_back({side, layout, plan.workspace});
-      plan.workspace += page_multiple(layout.bytes() * matrices);
-    }
-    if (!packings.empty()) plan.launches.push_back(pack_launch(call, packings));
+  std::vector<Packing> packings;
+  for (const Side side : {Side::A, Side::B}) {
+    const bool of_a = side == Side::A;
+    if (!(of_a ? reads_packed.a : reads_packed.b)) continue;
+    const OperandLayout layout = layout_of(call, side, kUnit);
+    const std::int64_t matrices = matrices_of(call, side);
+    (of_a ? g.stride_a : g.stride_b) = matrices == 1 ? 0 : layout.bytes();
+    (of_a ? g.lda : g.ldb) = layout.steps() * kUnit * 32;
+    // Where nothing is read by rows, k is in the steps of packed operands.
+    if (reads_packed.a && reads_packed.b) g.k = static_cast<std::uint32_t>(layout.steps());
+    if ((of_a ? call.packed_unit_a : call.packed_unit_b) != 0) continue;
+    packed[of_a ? 0 : 1] = plan.workspace;
+    packings.push_back({side, layout, plan.workspace});
+    plan.workspace += page_multiple(layout.bytes() * matrices);
   }
-  const auto threads = [](std::int64_t size, std::uint32_t tile, std::uint32_t of) {
-    return static_cast<std::size_t>(blocks(size, std::int64_t{tile} * of)) * of;
+  if (!packings.empty()) plan.launches.push_back(pack_launch(call, packings));
+  const auto groups = [](std::int64_t size, std::uint32_t of_group) {
+    return static_cast<std::size_t>(blocks(size, of_group));
   };
-  const std::size_t down = threads(p.m, s.tile_m, s.group_rows), across = threads(p.n, s.tile_n, s.group_columns);
+  const std::size_t down = groups(p.m, rows_of_group(s)), across = groups(p.n, s.tile_n * s.group_columns);
   Launch launch;
   launch.module = module_of(s, {p.a, p.alpha == 1, p.beta == 0});
   launch.kernel = launch.module.name;
   // The group's shape stays, the order in which groups are counted does not.
-  const std::size_t outer = s.columns_outer ? across / s.group_columns : down / s.group_rows;
-  const std::size_t inner = s.columns_outer ? down / s.group_rows : across / s.group_columns;
+  const std::size_t outer = s.columns_outer ? across : down, inner = s.columns_outer ? down : across;
   launch.range = {{static_cast<std::size_t>(p.batch), outer * s.group_rows, inner * s.group_columns},
                   {1, s.group_rows, s.group_columns}};
   launch.arguments = [g, packed](sycl::handler& handler, std::byte* workspace) {

@@ -23,14 +23,23 @@ struct KernelRow {
   bool needs_pairs;         ///< neighbouring columns of threads are fused
   std::uint32_t step;       ///< units of a thread along n come in multiples of it
   std::uint32_t most_rows;  ///< units of a thread along m
+  PackedSides packed;       ///< operands that it reads in packed form
+  bool slices_k;            ///< threads down a group share k
 };
+constexpr PackedSides kNone{}, kOnlyB{false, true}, kBoth{true, true};
 constexpr std::array kKernels{
     KernelRow{FastKernel::HpgPacked, "hpg_packed", "hpg", "kernels/fast/hpg_packed.h", "XEFORGE_HPG_PACKED", 8, 8, 24,
-              0, 0, true, 1, 8},
+              0, 0, true, 1, 8, kBoth, false},
     KernelRow{FastKernel::HpgRows, "hpg_rows", "hpg_rows", "kernels/fast/hpg_rows.h", "XEFORGE_HPG_ROWS", 8, 8, 16, 0,
-              0, true, 2, 4},
+              0, true, 2, 4, kNone, false},
+    KernelRow{FastKernel::HpgSliceK, "hpg_slice_k", "hpg_slice", "kernels/fast/hpg_slice_k.h", "XEFORGE_HPG_SLICE_K", 8,
+              8, 8, 0, 0, false, 4, 2, kNone, true},
+    KernelRow{FastKernel::HpgSliceKColumns, "hpg_slice_k_columns", "hpg_slice_n", "kernels/fast/hpg_slice_k.h",
+              "XEFORGE_HPG_SLICE_K_COLUMNS", 8, 8, 8, 0, 0, false, 4, 2, kNone, true},
+    KernelRow{FastKernel::HpgSliceKPacked, "hpg_slice_k_packed", "hpg_slice_b", "kernels/fast/hpg_slice_k.h",
+              "XEFORGE_HPG_SLICE_K_PACKED", 8, 8, 8, 0, 0, false, 4, 2, kOnlyB, true},
     KernelRow{FastKernel::Xe2Rows, "xe2_rows", "xe2", "kernels/fast/xe2_rows.h", "XEFORGE_XE2_ROWS", 8, 16, 16, 4, 2,
-              false, 2, 4},
+              false, 2, 4, kNone, false},
 };
 
 const KernelRow& row_of(FastKernel kernel) { return kKernels.at(static_cast<std::size_t>(kernel)); }
@@ -71,6 +80,10 @@ std::string reason_against_form(const Strategy& s) {
   if (s.ahead > row.most_ahead) return "ahead is at most " + std::to_string(row.most_ahead);
   if (s.kernel == FastKernel::HpgRows && (s.group_rows < 2 || s.group_rows > 16 || 32 % s.group_rows != 0))
     return "threads down a group share 32 steps of B in pairs of rows: 2, 4, 8 or 16 of them";
+  // Each of them adds up whole rows of one unit.
+  if (row.slices_k && (8 * units_m * units_n % s.group_rows != 0 || units_m * units_n > s.group_rows))
+    return "threads down a group add up the sums of a tile: at least " + std::to_string(units_m * units_n) +
+           " of them, and a divisor of " + std::to_string(8 * units_m * units_n);
   if (s.kernel == FastKernel::Xe2Rows) {
     // What a group asks for ahead is dealt out evenly (kernels/fast/xe2_rows.h).
     const std::uint32_t strips = s.tile_n * s.group_columns / 32;
@@ -126,6 +139,11 @@ Strategy parse_strategy(std::string_view text) {
   return s;
 }
 
+bool reads_columns_of_b(const Strategy& s) { return s.kernel == FastKernel::HpgSliceKColumns; }
+PackedSides packed_sides(const Strategy& s) { return row_of(s.kernel).packed; }
+std::uint32_t slices_of(const Strategy& s) { return row_of(s.kernel).slices_k ? s.group_rows : 1; }
+std::uint32_t rows_of_group(const Strategy& s) { return s.tile_m * s.group_rows / slices_of(s); }
+
 Needs needs_of(const Strategy& s) {
   Needs needs;
   needs.esimd = true;
@@ -135,6 +153,8 @@ Needs needs_of(const Strategy& s) {
   needs.dpasw = row_of(s.kernel).needs_pairs;
   // Two tiles of 32 steps of B for each column of threads.
   if (s.kernel == FastKernel::HpgRows) needs.local_memory = std::size_t{2} * 32 * 2 * s.tile_n * s.group_columns;
+  // The sums of all threads.
+  if (row_of(s.kernel).slices_k) needs.local_memory = needs.group * s.tile_m * s.tile_n * 4;
   needs.block2d = s.kernel == FastKernel::Xe2Rows;
   return needs;
 }

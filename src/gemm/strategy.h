@@ -20,9 +20,12 @@ namespace xeforge::gemm {
 
 /// The device header that a strategy instantiates (kernels/fast).
 enum class FastKernel : std::uint8_t {
-  HpgPacked,  ///< Xe-HPG, packed operands, dpasw, no local memory
-  HpgRows,    ///< Xe-HPG, matrices by rows, dpasw, B through local memory
-  Xe2Rows     ///< Xe2, matrices by rows, 2D block messages
+  HpgPacked,         ///< Xe-HPG, packed operands, dpasw, no local memory
+  HpgRows,           ///< Xe-HPG, matrices by rows, dpasw, B through local memory
+  HpgSliceK,         ///< Xe-HPG, matrices by rows, the threads of a group share k
+  HpgSliceKColumns,  ///< the same, B by columns
+  HpgSliceKPacked,   ///< the same, B packed
+  Xe2Rows            ///< Xe2, matrices by rows, 2D block messages
 };
 
 struct Strategy {
@@ -39,6 +42,19 @@ std::string to_string(const Strategy& strategy);
 /// Reads it; what is left out behind the group has its default (ahead 2, walk across). Throws
 /// Error BadStrategy that says what is wrong, or that the kernel has no such form.
 Strategy parse_strategy(std::string_view text);
+
+/// Whether it reads B by columns; other kernels read by rows what they do not read packed.
+bool reads_columns_of_b(const Strategy& strategy);
+/// Which operands it reads in packed form.
+struct PackedSides {
+  bool a = false, b = false;
+};
+PackedSides packed_sides(const Strategy& strategy);
+
+/// Threads of a group, down, that have the same rows of C and share k.
+std::uint32_t slices_of(const Strategy& strategy);
+/// Rows of C that a group computes.
+std::uint32_t rows_of_group(const Strategy& strategy);
 
 /// What the strategy asks of a device.
 Needs needs_of(const Strategy& strategy);

@@ -24,10 +24,10 @@ Estimate estimate(const FastRow& row, const FastDevice& device, const Problem& p
   const Sizes size{static_cast<double>(p.m), static_cast<double>(p.n), static_cast<double>(p.k),
                    static_cast<double>(p.batch)};
   const double width = s.kernel == FastKernel::Xe2Rows ? 16 : 8;
-  const double groups =
-      blocks(size.m, s.tile_m * s.group_rows) * blocks(size.n, s.tile_n * s.group_columns) * size.batch;
+  const double groups = blocks(size.m, rows_of_group(s)) * blocks(size.n, s.tile_n * s.group_columns) * size.batch;
   const double threads = s.group_rows * s.group_columns;
-  const double dpas = (s.tile_m / 8.0) * (s.tile_n / width) * blocks(size.k, 32) * 2;  // of a thread
+  const double dpas =
+      (s.tile_m / 8.0) * (s.tile_n / width) * blocks(blocks(size.k, 32), slices_of(s)) * 2;  // of a thread
   const double resident = std::max(1.0, std::floor(device.threads / threads));
   const double on_core = blocks(groups, device.cores);  // on the fullest core
   e.rounds = blocks(on_core, resident);
@@ -44,11 +44,11 @@ Estimate estimate(const FastRow& row, const FastDevice& device, const Problem& p
   const double work_us = clocks / device.clock_mhz + e.rounds * row.start_us + store_us;
   if (memory_us > work_us) e.bound = "memory";
   e.multiply_us = std::max(work_us, memory_us) + device.launch_us;
-  if (s.kernel == FastKernel::HpgPacked) {
-    const double packed_bytes = (packed_a ? 0 : size.m * size.k) + (packed_b ? 0 : size.k * size.n);
-    // Both are packed by one launch.
-    if (packed_bytes != 0) e.pack_us = size.batch * packed_bytes * 4 / (device.pack_gb_per_s * 1e3) + device.launch_us;
-  }
+  const PackedSides reads = packed_sides(s);
+  const double packed_bytes =
+      (reads.a && !packed_a ? size.m * size.k : 0) + (reads.b && !packed_b ? size.k * size.n : 0);
+  // Both are packed by one launch.
+  if (packed_bytes != 0) e.pack_us = size.batch * packed_bytes * 4 / (device.pack_gb_per_s * 1e3) + device.launch_us;
   e.total_us = e.multiply_us + e.pack_us;
   return e;
 }
@@ -63,16 +63,23 @@ std::string reason_against_problem(const Problem& p, const Strategy& s) {
   if (p.m > kMost || p.n > kMost || p.k > kMost) return "sizes are at most 2^24";
   // With more rows the compiler runs out of registers: ten times the instructions, or an error.
   constexpr std::uint32_t kRowsBesideOldC = 8;
-  if (s.kernel != FastKernel::Xe2Rows && p.beta != 0 && s.tile_m > kRowsBesideOldC)
-    return "old C does not fit into its registers, too";
-  if (s.kernel == FastKernel::HpgPacked) return {};
-  if (p.transpose_a || p.transpose_b) return "operands are stored by rows";
-  if (s.kernel == FastKernel::HpgRows) {
+  const bool hpg_tile = s.kernel == FastKernel::HpgPacked || s.kernel == FastKernel::HpgRows;
+  if (hpg_tile && p.beta != 0 && s.tile_m > kRowsBesideOldC) return "old C does not fit into its registers, too";
+  const PackedSides packed = packed_sides(s);
+  const bool by_columns = reads_columns_of_b(s);
+  if ((!packed.a && p.transpose_a) || (!packed.b && p.transpose_b && !by_columns)) return "operands are stored by rows";
+  if (by_columns && !p.transpose_b) return "B is stored by columns";
+  if (s.kernel != FastKernel::Xe2Rows) {
     // Tiles that are moved back to lie inside; blocks of 4 bytes; distances that fit into a word.
-    if (p.m < s.tile_m || p.n < s.tile_n || p.k < 32) return "a whole tile and 32 steps of k at least";
-    if (p.n % 2 != 0 || p.k % 2 != 0 || p.lda % 2 != 0 || p.ldb % 2 != 0) return "rows begin and end at 4 bytes";
-    constexpr std::int64_t kFarthest = std::int64_t{1} << 25;
-    if (p.lda > kFarthest || p.ldb > kFarthest) return "rows are less than 2^25 elements apart";
+    const bool moves_back = s.kernel == FastKernel::HpgRows;
+    if (moves_back && (p.m < s.tile_m || p.n < s.tile_n || p.k < 32)) return "a whole tile and 32 steps of k at least";
+    if (!packed.b && !by_columns && (p.n < s.tile_n || p.n % 2 != 0)) return "a whole tile across, and an even n";
+    if ((!packed.a && (p.k % 2 != 0 || p.lda % 2 != 0)) || (!packed.b && p.ldb % 2 != 0))
+      return "rows begin and end at 4 bytes";
+    // What a trip of the loop adds to an address is less than 2^31 bytes.
+    const std::int64_t farthest = (std::int64_t{1} << 25) / slices_of(s);
+    if ((!packed.a && p.lda >= farthest) || (!packed.b && p.ldb >= farthest))
+      return "rows are " + std::to_string(farthest) + " elements apart or more";
     return {};
   }
   // 2D block messages: surfaces of at least 64 bytes, pitches of 16.

@@ -25,6 +25,9 @@ silent() {
 
 silent a770 ladder --shape 256x128x128 --rungs 'naive,tiled_slm,register_tiled,vectorized,*.sg8,esimd_*'
 silent a770 bench --shapes 128x64x64,256x128x64:2:0.5,128x64x32 --providers xeforge,xeforge.general,xeforge.prefetch
+silent a770 bench --shapes 16x96x70,5x102x70:2:-1 \
+  --providers 'xeforge:hpg_slice_k 16x32 group 16x1,xeforge:hpg_slice_k_packed 16x32 group 16x1'
+silent a770 bench --shapes 5x101x70:nt --providers 'xeforge:hpg_slice_k_columns 16x32 group 16x1'
 silent b580 ladder --shape 256x128x128 --rungs 'naive,tiled_slm,register_tiled,vectorized,xe2_*'
 if [[ -x $(dirname "$xeforge")/xeforge-provider-onednn ]]; then
   silent a770 bench --shapes 128x128x64,100x60x77 --types bf16,f32 --providers onednn,onemkl

@@ -38,7 +38,8 @@ TEST(StrategyText, SaysWhatIsWrong) {
     }
   };
   EXPECT_THAT(reason("fastest 32x32"),
-              HasSubstr("no kernel is called 'fastest'; there are hpg_packed, hpg_rows, xe2_rows"));
+              HasSubstr("no kernel is called 'fastest'; there are hpg_packed, hpg_rows, hpg_slice_k, "
+                        "hpg_slice_k_columns, hpg_slice_k_packed, xe2_rows"));
   EXPECT_THAT(reason("hpg_packed"), HasSubstr("the tile of a thread is missing"));
   EXPECT_THAT(reason("hpg_packed 32 group 4x4"), HasSubstr("'32' is no pair"));
   EXPECT_THAT(reason("hpg_packed 32x32 group 4xq"), HasSubstr("'q' is no number"));
@@ -47,6 +48,7 @@ TEST(StrategyText, SaysWhatIsWrong) {
   EXPECT_THAT(reason("hpg_rows 32x32 group 4x4 ahead 2"), HasSubstr("'ahead' is no word of hpg_rows"));
   EXPECT_THAT(reason("hpg_rows 32x32 group 3x4"), HasSubstr("2, 4, 8 or 16"));
   EXPECT_THAT(reason("hpg_packed 30x32 group 4x4"), HasSubstr("tiles are multiples of 8x8"));
+  EXPECT_THAT(reason("hpg_slice_k 16x32 group 4x1"), HasSubstr("at least 8 of them, and a divisor of 64"));
   EXPECT_THAT(reason("hpg_packed 64x64 group 4x4"), HasSubstr("registers do not suffice"));
   EXPECT_THAT(reason("hpg_packed 32x32 group 4x3"), HasSubstr("pairs of threads"));
   EXPECT_THAT(reason("hpg_packed 32x32 group 8x8"), HasSubstr("1 to 32 threads"));
@@ -121,6 +123,7 @@ struct Row {
   std::vector<const char*> cases;
   std::int64_t m = 0, n = 0, k = 0;  ///< 0: no remainders
   std::int64_t step_n = 1, step_k = 1;
+  const char* words = "";  ///< of the remainders' problems
 };
 
 const std::vector<Row>& rows(std::size_t width) {
@@ -133,6 +136,29 @@ const std::vector<Row>& rows(std::size_t width) {
        32,
        32,
        2,
+       2},
+      {"hpg_slice_k 16x32 group 16x1 walk down",
+       {"16x4096x1024", "40x72x34:b3", "1x32x2", "50x60x40:lda=44/off=2", "17x140x66:ldc=151", "16x64x512:2:-1"},
+       1,
+       32,
+       2,
+       2,
+       2},
+      {"hpg_slice_k 8x32 group 8x2", {"1x512x1024", "5x200x70"}},
+      {"hpg_slice_k_columns 16x32 group 16x1 walk down",
+       {"16x1024x1024:nt", "40x71x34:nt:b3", "1x1x2:nt", "50x60x40:nt:lda=44:ldb=42/off=2", "16x64x512:2:-1:nt"},
+       1,
+       1,
+       2,
+       1,
+       2,
+       ":nt"},
+      {"hpg_slice_k_packed 16x32 group 16x1 walk down",
+       {"16x1024x1024/pb", "40x71x34:b3", "1x1x2", "50x60x40:nt", "17x140x66:ldc=151/pb", "16x64x512:2:-1/pb"},
+       1,
+       1,
+       2,
+       1,
        2},
   };
   static const std::vector<Row> kXe2{
@@ -165,19 +191,22 @@ TEST_P(Kernels, EveryElementIsRight) {
   for (std::int64_t i = 0; i < 64; ++i) {
     // Each of the three takes every remainder; they do not go together.
     const std::int64_t n = row.n + i * 5 % 64 * row.step_n, k = row.k + i * 11 % 64 * row.step_k;
-    std::string text = std::to_string(row.m + i) + "x" + std::to_string(n) + "x" + std::to_string(k);
+    std::string text = std::to_string(row.m + i) + "x" + std::to_string(n) + "x" + std::to_string(k) + row.words;
     EXPECT_EQ(wrong_of(gemm, text), "") << row.strategy << ", " << text;
   }
 }
-INSTANTIATE_TEST_SUITE_P(Rows, Kernels, testing::Values(0, 1, 2));
+INSTANTIATE_TEST_SUITE_P(Rows, Kernels, testing::Range(std::size_t{0}, std::size_t{7}));
 
 /// Factors and types are other kernels of the same strategy.
 TEST_P(Kernels, FactorsAndTypes) {
   if (GetParam() >= rows_.size() || rows_[GetParam()].m == 0) GTEST_SKIP() << "one strategy of each kernel does";
   const Row& row = rows_[GetParam()];
   Gemm gemm(queue_, {.strategy = row.strategy});
-  const bool takes_old_c = parse_strategy(row.strategy).kernel == FastKernel::Xe2Rows;
-  for (const char* text : {takes_old_c ? "72x104x72:2:-1" : "72x104x72:2:0", "40x72x40:f16"}) {
+  const std::string added = std::string("72x104x72:2:-1") + row.words;
+  const bool takes_old_c =
+      reason_against_problem(resolved(parse_case(added).problem), parse_strategy(row.strategy)).empty();
+  for (const std::string& text :
+       {takes_old_c ? added : std::string("72x104x72:2:0") + row.words, std::string("40x72x40:f16") + row.words}) {
     EXPECT_EQ(wrong_of(gemm, text), "") << row.strategy << ", " << text;
   }
 }
@@ -186,15 +215,15 @@ TEST_P(Kernels, FactorsAndTypes) {
 TEST(Strategies, EveryRowOfTheCatalogueIsRight) {
   sycl::queue queue{sycl::gpu_selector_v, sycl::property::queue::in_order()};
   const Features features = probe(queue.get_device());
-  const Problem scaled = resolved(Problem{.m = 72, .n = 104, .k = 72, .alpha = 2}),
-                added = resolved(Problem{.m = 72, .n = 104, .k = 72, .alpha = 2, .beta = -1});
   std::size_t with_old_c = 0;
-  for (const Estimate& e : estimates(scaled, features, false, false)) {
-    if (!reason_against(needs_of(e.strategy), features).empty()) continue;
-    Gemm gemm(queue, {.strategy = to_string(e.strategy)});
-    EXPECT_EQ(wrong_of(gemm, "72x104x72:2:0"), "") << to_string(e.strategy);
-    if (!reason_against_problem(added, e.strategy).empty()) continue;
-    EXPECT_EQ(wrong_of(gemm, "72x104x72:2:-1"), "") << to_string(e.strategy);
+  for (const FastRow& row : fast_catalogue()) {
+    const std::string strategy = to_string(row.strategy), words = reads_columns_of_b(row.strategy) ? ":nt" : "";
+    if (!reason_against(needs_of(row.strategy), features).empty()) continue;
+    Gemm gemm(queue, {.strategy = strategy});
+    EXPECT_EQ(wrong_of(gemm, "72x104x72:2:0" + words), "") << strategy;
+    const std::string added = "72x104x72:2:-1" + words;
+    if (!reason_against_problem(resolved(parse_case(added).problem), row.strategy).empty()) continue;
+    EXPECT_EQ(wrong_of(gemm, added), "") << strategy;
     ++with_old_c;
   }
   EXPECT_GT(with_old_c, 0u);
