@@ -103,7 +103,7 @@ struct Estimate {
 };
 
 /// Every row of the catalogue for this device, the best first, those that cannot be taken last. `packed_a` and
-/// `packed_b`: the operand needs no packing.
+/// `packed_b`: the operand is packed already.
 std::vector<Estimate> estimates(const Problem& problem, const Features& features, bool packed_a, bool packed_b);
 
 }  // namespace xeforge::gemm

@@ -73,8 +73,9 @@ std::string reason_against_problem(const Problem& p, const Strategy& s) {
     // Tiles that are moved back to lie inside; blocks of 4 bytes; distances that fit into a word.
     const bool moves_back = s.kernel == FastKernel::HpgRows;
     if (moves_back && (p.m < s.tile_m || p.n < s.tile_n || p.k < 32)) return "a whole tile and 32 steps of k at least";
-    if (!packed.b && !by_columns && (p.n < s.tile_n || p.n % 2 != 0)) return "a whole tile across, and an even n";
-    if ((!packed.a && (p.k % 2 != 0 || p.lda % 2 != 0)) || (!packed.b && p.ldb % 2 != 0))
+    const bool b_by_rows = !packed.b && !by_columns;
+    if (b_by_rows && p.n < s.tile_n) return "a whole tile across at least";
+    if ((!packed.a && (p.k % 2 != 0 || p.lda % 2 != 0)) || (!packed.b && p.ldb % 2 != 0) || (b_by_rows && p.n % 2 != 0))
       return "rows begin and end at 4 bytes";
     // What a trip of the loop adds to an address is less than 2^31 bytes.
     const std::int64_t farthest = (std::int64_t{1} << 25) / slices_of(s);
@@ -105,6 +106,9 @@ std::vector<Estimate> estimates(const Problem& problem, const Features& features
     }
     if (device == devices.end()) e.reason = "the catalogue has no numbers for " + features.architecture;
     if (e.reason.empty()) e.reason = reason_against_problem(problem, row.strategy);
+    const PackedSides reads = packed_sides(row.strategy);
+    if (e.reason.empty() && ((packed_a && !reads.a) || (packed_b && !reads.b)))
+      e.reason = "it reads operands as they are, not packed";
     if (e.reason.empty()) e = estimate(row, *device, problem, packed_a, packed_b);
     result.push_back(std::move(e));
   }

@@ -44,6 +44,7 @@ void explain_problem(std::ostream& out, const std::string& device, const std::st
       out << fmt::format("  {:>9} {:>29} {}: {}\n", "not taken", "", to_string(e.strategy), e.reason);
     }
   }
+  if (packed_b) return;
   const gemm::Gemm library(queue);
   out << "the library takes, for matrices at multiples of 64 bytes: " << library.strategy(problem) << '\n';
 }

@@ -163,6 +163,13 @@ test_a_problem_is_explained() {
   run "$xeforge" explain --device a770 --problem 1024x1535x512
   expect_says "rows begin and end at 4 bytes"
   expect_says "fast kernels: hpg_packed"
+  run "$xeforge" explain --device a770 --problem 16x4096x4096
+  expect_says "fast kernels: hpg_slice_k 16x32 group 16x1 walk down"
+  run "$xeforge" explain --device a770 --problem 16x4096x4096:nt
+  expect_says "fast kernels: hpg_slice_k_columns 16x32 group 16x1 walk down"
+  run "$xeforge" explain --device a770 --problem 16x4096x4096 --weights
+  expect_says "fast kernels: hpg_slice_k_packed 16x32 group 16x1 walk down"
+  expect_says "hpg_rows 16x32 group 4x4 walk down: it reads operands as they are, not packed"
   run "$xeforge" explain --device b580 --problem 1024x1536x512
   expect_says "fast kernels: xe2_rows"
   run "$xeforge" explain --device a770 --problem 10by20
