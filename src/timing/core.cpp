@@ -218,7 +218,7 @@ void Core::schedule(Stream& s, Ticks base, Cause base_cause) {
       wait_token(static_cast<unsigned>(std::countr_zero(left)), op.sync == SyncKind::AllWritten);
   } else if (op.sync == SyncKind::Barrier) {
     // Named barriers are waited for by an operand; a thread has one of them open at a time in practice.
-    for (unsigned b = op.null_barrier ? 0 : 1; b < (op.null_barrier ? 1 : kNamedBarriers); ++b) {
+    for (unsigned b = 0; b < (op.null_barrier ? 1 : kNamedBarriers); ++b) {
       if (s.waits_for[b] == 0) continue;
       const auto& barrier = s.group->barriers[b];
       wait(barrier.phase < s.waits_for[b] ? kPending : barrier.released, Cause::Barrier, s.instruction);
@@ -369,7 +369,7 @@ void Core::step(Engine& e, Stream& s, Ticks t, Cause last) {
     s.read[op.token] = t + op.occupancy;
   }
   if (op.sync == SyncKind::Barrier) {
-    for (unsigned b = op.null_barrier ? 0 : 1; b < (op.null_barrier ? 1 : kNamedBarriers); ++b) s.waits_for[b] = 0;
+    for (unsigned b = 0; b < (op.null_barrier ? 1 : kNamedBarriers); ++b) s.waits_for[b] = 0;
   }
   if (op.port == Port::Send) {
     send(e, s, op, t);
@@ -419,14 +419,16 @@ void Core::signal_barrier(Stream& s, Ticks t, uint32_t payload) {
   fields.dword = payload;
   const unsigned id = std::min(fields.id(), kNamedBarriers - 1);
   GroupState::Barrier& b = g.barriers[id];
-  if (id == 0) {
+  // What was recorded of a device without named barriers is 0.
+  const bool of_group = fields.of_group(g.threads, true);
+  if (of_group) {
     b.producers = g.threads;
     b.consumers = 0;
   } else {
     b.producers = fields.producers();
     b.consumers = fields.consumers();
   }
-  const bool produces = id == 0 || fields.role() != 2, consumes = id == 0 || fields.role() != 1;
+  const bool produces = of_group || fields.role() != 2, consumes = of_group || fields.role() != 1;
   if (produces) b.produced += s.members;
   if (consumes) {
     b.consumed += s.members;
