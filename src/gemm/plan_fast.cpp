@@ -27,10 +27,10 @@ std::string reason_against_call(const Call& call) {
 /// What only the addresses tell, and the packed forms.
 std::string reason_against(const Call& call, const Strategy& s) {
   const PackedSides packed = packed_sides(s);
-  for (const auto& [reads_packed, unit] :
-       {std::pair{packed.a, call.packed_unit_a}, std::pair{packed.b, call.packed_unit_b}}) {
-    if (reads_packed && unit != 0 && unit != kUnit) return "operands were packed for other kernels";
-    if (!reads_packed && unit != 0) return "it reads operands as they are, not packed";
+  std::string reason = reason_against_packed(s, {call.packed_unit_a != 0, call.packed_unit_b != 0});
+  if (!reason.empty()) return reason;
+  for (const std::uint32_t unit : {call.packed_unit_a, call.packed_unit_b}) {
+    if (unit != 0 && unit != kUnit) return "operands were packed for other kernels";
   }
   const bool block2d = s.kernel == FastKernel::Xe2Rows;
   const std::int64_t line = block2d ? 64 : 4;

@@ -50,6 +50,8 @@ struct PackedSides {
   bool a = false, b = false;
 };
 PackedSides packed_sides(const Strategy& strategy);
+/// Why it does not take operands of which these are packed already; empty if it does.
+std::string reason_against_packed(const Strategy& strategy, PackedSides given);
 
 /// Threads of a group, down, that have the same rows of C and share k.
 std::uint32_t slices_of(const Strategy& strategy);

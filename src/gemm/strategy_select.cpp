@@ -55,6 +55,11 @@ Estimate estimate(const FastRow& row, const FastDevice& device, const Problem& p
 
 }  // namespace
 
+std::string reason_against_packed(const Strategy& s, PackedSides given) {
+  const PackedSides reads = packed_sides(s);
+  return (given.a && !reads.a) || (given.b && !reads.b) ? "it reads operands as they are, not packed" : "";
+}
+
 std::string reason_against_problem(const Problem& p, const Strategy& s) {
   if (p.a != p.b || (p.a != Type::Bf16 && p.a != Type::F16)) return "A and B are both bf16 or both f16";
   if (p.c != Type::F32) return "C is f32";
@@ -106,9 +111,7 @@ std::vector<Estimate> estimates(const Problem& problem, const Features& features
     }
     if (device == devices.end()) e.reason = "the catalogue has no numbers for " + features.architecture;
     if (e.reason.empty()) e.reason = reason_against_problem(problem, row.strategy);
-    const PackedSides reads = packed_sides(row.strategy);
-    if (e.reason.empty() && ((packed_a && !reads.a) || (packed_b && !reads.b)))
-      e.reason = "it reads operands as they are, not packed";
+    if (e.reason.empty()) e.reason = reason_against_packed(row.strategy, {packed_a, packed_b});
     if (e.reason.empty()) e = estimate(row, *device, problem, packed_a, packed_b);
     result.push_back(std::move(e));
   }
