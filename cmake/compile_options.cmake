@@ -16,7 +16,10 @@ endif()
 
 find_program(XEFORGE_CCACHE ccache)
 if(XEFORGE_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER "${XEFORGE_CCACHE}")
+  # Precompiled headers (precompiled_headers.cmake) are looked for in ccache only when it is told not to mind macros and
+  # times that they might hold.
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env "CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime"
+    "${XEFORGE_CCACHE}")
 endif()
 
 add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor -Woverloaded-virtual)

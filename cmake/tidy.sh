@@ -17,8 +17,9 @@ source = os.path.abspath(sys.argv[2])
 for entry in json.load(open(sys.argv[1])):
     if os.path.normpath(os.path.join(entry["directory"], entry["file"])) == source:
         command = shlex.split(entry["command"])
-        if os.path.basename(command[0]) == "ccache":
-            command = command[1:]
+        names = [os.path.basename(word) for word in command]
+        if "ccache" in names:
+            command = command[names.index("ccache") + 1:]
         output = command.index("-o")
         del command[output:output + 2]
         command.remove("-c")
@@ -29,12 +30,16 @@ PYTHON
 }
 
 clang_tidy=${XEFORGE_CLANG_TIDY:?is set by build/deps.env, which 'make setup-dev' writes}
-# One entry for each source: clang-tidy would look at a source that is compiled for several processors as often.
+# One entry for each source: clang-tidy would look at a source that is compiled for several processors as often. Without the
+# precompiled headers, which are the other compiler's.
 database=$(mktemp -d)
 trap 'rm -rf "$database"' EXIT
 python3 - "$build/compile_commands.json" >"$database/compile_commands.json" <<'PYTHON'
-import json, sys
-print(json.dumps(list({entry["file"]: entry for entry in json.load(open(sys.argv[1]))}.values())))
+import json, re, sys
+entries = {entry["file"]: entry for entry in json.load(open(sys.argv[1]))}
+for entry in entries.values():
+    entry["command"] = re.sub(r"-(?:include \S*cmake_pch\.hxx|Winvalid-pch|fpch-preprocess)(?=\s)", "", entry["command"])
+print(json.dumps(list(entries.values())))
 PYTHON
 
 version=$("$clang_tidy" --version)

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-# xeforge_room(NAME <room> SOURCES <file>... [LIBS <target>...] [PRIVATE_LIBS <target>...] [HEADERS_ONLY])
+# xeforge_room(NAME <room> SOURCES <file>... [LIBS <target>...] [PRIVATE_LIBS <target>...] [PRECOMPILE <header>...]
+#              [HEADERS_ONLY])
 # The library target xeforge_<room> (alias xeforge::<room>) of a folder of src/, with its part of the installation.
-# LIBS are what its headers need too; PRIVATE_LIBS only its sources.
+# LIBS are what its headers need too; PRIVATE_LIBS only its sources. PRECOMPILE: precompiled_headers.cmake.
 function(xeforge_room)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "HEADERS_ONLY" "NAME" "SOURCES;LIBS;PRIVATE_LIBS")
+  cmake_parse_arguments(PARSE_ARGV 0 arg "HEADERS_ONLY" "NAME" "SOURCES;LIBS;PRIVATE_LIBS;PRECOMPILE")
   if(arg_UNPARSED_ARGUMENTS OR NOT arg_NAME)
     message(FATAL_ERROR "xeforge_room: NAME is needed; not understood: '${arg_UNPARSED_ARGUMENTS}'")
   endif()
@@ -14,6 +15,7 @@ function(xeforge_room)
   else()
     add_library(${target} STATIC ${arg_SOURCES})
     target_link_libraries(${target} PUBLIC xeforge_options ${arg_LIBS} PRIVATE ${arg_PRIVATE_LIBS})
+    xeforge_precompile(${target} ${arg_PRECOMPILE})
   endif()
   add_library(xeforge::${arg_NAME} ALIAS ${target})
   xeforge_install_room(${target} ${arg_NAME})

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "binary/debug_image.h"
+#include "binary/text.h"
 
 namespace xeforge::binary {
 namespace {
@@ -93,7 +94,8 @@ DebugLines::DebugLines(std::span<const std::byte> elf) {
       const size_t section = address >> kSectionShift;
       if (section >= image.names.size() || image.names[section].rfind(kTextPrefix, 0) != 0) continue;
       const char* name = dwarf_linesrc(row, nullptr, nullptr);
-      const auto [at, fresh] = known.try_emplace(name == nullptr ? "?" : name, static_cast<uint32_t>(files_.size()));
+      const auto [at, fresh] =
+          known.try_emplace(name == nullptr ? "?" : printable(name), static_cast<uint32_t>(files_.size()));
       if (fresh) files_.push_back(at->first);
       sections_[image.names[section].substr(sizeof kTextPrefix - 1)].push_back(
           {static_cast<uint32_t>(address & kOffsetMask), at->second, end ? 0 : line});

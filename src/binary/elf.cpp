@@ -4,6 +4,7 @@
 #include <cstring>
 #include <string>
 
+#include "binary/text.h"
 #include "binary/zebin.h"
 
 namespace xeforge::binary::elf {
@@ -93,7 +94,9 @@ std::string_view File::string_at(const SectionView& table, uint32_t offset) cons
   const std::string_view rest = text_of(table.bytes).substr(offset);
   const size_t end = rest.find('\0');
   if (end == std::string_view::npos) throw ZebinError("zebin: string table is not terminated");
-  return rest.substr(0, end);
+  const std::string_view name = rest.substr(0, end);
+  if (!is_text(name)) throw ZebinError("zebin: name '" + printable(name) + "' is not text: the file is damaged");
+  return name;
 }
 
 const SectionView* File::find(std::string_view name) const {

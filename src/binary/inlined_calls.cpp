@@ -6,6 +6,7 @@
 #include <dwarf.h>
 
 #include "binary/debug_image.h"
+#include "binary/text.h"
 
 namespace xeforge::binary {
 namespace {
@@ -44,7 +45,7 @@ struct InlinedCalls::Reader {
         dwarf_formudata(dwarf_attr(die, DW_AT_call_line, &attribute), &line) != 0 || files == nullptr)
       return {};
     const char* name = dwarf_filesrc(files, file, nullptr, nullptr);
-    return name == nullptr ? std::string() : std::string(name) + ":" + std::to_string(line);
+    return name == nullptr ? std::string() : printable(name) + ":" + std::to_string(line);
   }
 
   void add(Dwarf_Die* die, const std::string& kernel, unsigned depth) const {
@@ -52,7 +53,7 @@ struct InlinedCalls::Reader {
     call.depth = depth;
     call.places.assign(path.rbegin(), path.rend());
     const char* file = dwarf_decl_file(die);
-    if (file != nullptr) call.function_file = file;
+    if (file != nullptr) call.function_file = printable(file);
     dwarf_decl_line(die, &call.function_line);
     Dwarf_Addr base = 0, begin = 0, end = 0;
     bool placed = false;

@@ -6,6 +6,7 @@
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
 
+#include "binary/text.h"
 #include "binary/zebin.h"
 
 namespace xeforge::binary::yaml {
@@ -56,6 +57,7 @@ class TreeBuilder final : public YAML::EventHandler {
   }
 
   void add(const YAML::Mark& mark, Node::Kind kind, const std::string& scalar) {
+    if (!is_text(scalar)) fail(mark, "'" + printable(scalar) + "' is not text");
     if (!open_.empty() && open_.back().node->kind == Node::Kind::Map && !open_.back().has_key) {
       if (kind != Node::Kind::Scalar) fail(mark, "empty key");
       if (open_.back().node->members.size() >= kMaxKeys) fail(mark, "more than " + std::to_string(kMaxKeys) + " keys");
@@ -108,7 +110,7 @@ Node parse(std::string_view text, const std::string& what) {
     YAML::Parser parser(stream);
     parser.HandleNextDocument(builder);
   } catch (const YAML::Exception& error) {
-    throw ZebinError(what + ": " + error.what());
+    throw ZebinError(what + ": " + printable(error.what()));
   }
   return builder.take();
 }

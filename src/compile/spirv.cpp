@@ -5,6 +5,8 @@
 #include <bit>
 #include <cstring>
 
+#include "binary/text.h"
+
 namespace xeforge::compile::spirv {
 namespace {
 
@@ -63,7 +65,7 @@ class Operands {
         const char c = static_cast<char>(word >> shift & 0xff);
         if (c == '\0') {
           next = i + 1;
-          return value;
+          return binary::printable(value);
         }
         value.push_back(c);
       }

@@ -5,11 +5,13 @@
 #include <iostream>
 #include <memory>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "lab/bench_report.h"
 #include "lab/bench_shapes.h"
 #include "lab/commands.h"
+#include "lab/errors.h"
 #include "lab/files.h"
 #include "lab/progress.h"
 #include "lab/rung_run.h"

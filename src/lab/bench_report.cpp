@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "lab/bench_shapes.h"
+#include "lab/json_text.h"
 #include "observe/xml.h"
 
 namespace xeforge::lab {
@@ -274,7 +275,7 @@ std::string bench_json(const std::string& device, std::span<const BenchCase> cas
       {"device", device}, {"mode", timed ? "timed" : "functional"}, {"cases", ordered_json::array()}};
   for (const BenchCase& result : cases)
     document["cases"].push_back(case_object(device, result, first_of(cases, result)));
-  return document.dump(2) + "\n";
+  return json_text(document);
 }
 
 std::string bench_junit(const std::string& device, std::span<const BenchCase> cases) {

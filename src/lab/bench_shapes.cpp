@@ -13,7 +13,7 @@
 
 #include <fmt/format.h>
 
-#include "lab/commands.h"
+#include "lab/errors.h"
 #include "lab/shape_files.h"
 
 namespace xeforge::lab {

@@ -6,9 +6,11 @@
 #include <map>
 #include <memory>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "lab/commands.h"
+#include "lab/errors.h"
 #include "lab/experiment_prefetch.h"
 #include "lab/files.h"
 #include "lab/progress.h"

@@ -8,6 +8,7 @@
 
 #include "lab/bench_shapes.h"
 #include "lab/experiment_prefetch.h"
+#include "lab/json_text.h"
 #include "lab/svg_chart.h"
 
 namespace xeforge::lab {
@@ -156,7 +157,7 @@ std::string prefetch_json(const std::string& device, const PrefetchResult& resul
                          {"send", effect_objects(result, sends_of)},
                          {"send_payload_grf", effect_objects(result, payload_of)}};
   if (timed) document["effects"]["time_us.simulated"] = effect_objects(result, simulated_of);
-  return document.dump(2) + "\n";
+  return json_text(document);
 }
 
 std::string prefetch_plot(const std::string& device, const PrefetchResult& result) {

@@ -8,9 +8,11 @@
 #include <memory>
 #include <thread>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "lab/commands.h"
+#include "lab/errors.h"
 #include "lab/explain_problem.h"
 #include "lab/explain_report.h"
 #include "lab/files.h"

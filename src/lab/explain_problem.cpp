@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "gemm/strategy.h"
-#include "lab/commands.h"
+#include "lab/errors.h"
 #include "lab/sycl_device.h"
 #include "xeforge/gemm.h"
 

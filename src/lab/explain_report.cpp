@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "lab/json_text.h"
+
 namespace xeforge::lab {
 
 namespace {
@@ -174,7 +176,7 @@ std::string explanation_json(const Explained& explained, const Explained* base) 
                                                   static_cast<std::int64_t>(base->profile.counts.*row.field);
     }
   }
-  return document.dump(2) + "\n";
+  return json_text(document);
 }
 
 }  // namespace xeforge::lab

@@ -4,8 +4,11 @@
 #include <iostream>
 #include <memory>
 
+#include <CLI/CLI.hpp>
+
 #include "binary/zebin.h"
 #include "lab/commands.h"
+#include "lab/errors.h"
 #include "lab/files.h"
 #include "lab/inspect_report.h"
 

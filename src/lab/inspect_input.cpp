@@ -10,7 +10,7 @@
 #include "compile/files.h"
 #include "compile/spirv.h"
 #include "compile/sycl_source.h"
-#include "lab/commands.h"
+#include "lab/errors.h"
 
 namespace xeforge::lab {
 

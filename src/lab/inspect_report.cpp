@@ -9,6 +9,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "lab/json_text.h"
+
 namespace xeforge::lab {
 
 namespace {
@@ -201,7 +203,7 @@ std::string inspect_json(const std::string& file, const device::Device& device,
     for (const auto& view : inspected.kernels) module["kernels"].push_back(kernel_json(view));
     json["modules"].push_back(std::move(module));
   }
-  return json.dump(1) + "\n";
+  return json_text(json, 1);
 }
 
 }  // namespace xeforge::lab

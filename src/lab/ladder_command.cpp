@@ -9,11 +9,13 @@
 #include <iostream>
 #include <memory>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "lab/commands.h"
+#include "lab/errors.h"
 #include "lab/files.h"
 #include "lab/ladder_report.h"
 #include "lab/progress.h"

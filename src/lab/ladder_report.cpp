@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "lab/json_text.h"
 #include "lab/published.h"
 
 namespace xeforge::lab {
@@ -257,7 +258,7 @@ std::string to_json(std::span<const RungResult> results, const std::string& mode
   ordered_json document = {
       {"device", results.empty() ? "" : results[0].device}, {"mode", mode}, {"rungs", ordered_json::array()}};
   for (const RungResult& result : results) document["rungs"].push_back(to_object(result, mode));
-  return document.dump(2) + "\n";
+  return json_text(document);
 }
 
 }  // namespace xeforge::lab

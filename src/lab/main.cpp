@@ -4,7 +4,10 @@
 #include <exception>
 #include <iostream>
 
+#include <CLI/CLI.hpp>
+
 #include "lab/commands.h"
+#include "lab/errors.h"
 #include "xeforge/compiled_paths.h"
 
 int main(int argc, char** argv) {

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -15,8 +16,10 @@
 #include "gemm/kernel_library.h"
 #include "lab/commands.h"
 #include "lab/driver_reports.h"
+#include "lab/errors.h"
 #include "lab/files.h"
 #include "lab/guarded_buffer.h"
+#include "lab/json_text.h"
 #include "lab/micro_table.h"
 #include "lab/progress.h"
 #include "lab/sycl_device.h"
@@ -241,7 +244,7 @@ void run(const Options& options) {
                              published, ratio, told, kernel->what);
     document["results"].push_back(row);
   }
-  if (!options.json.empty()) write_file_atomically(options.json, document.dump(2) + "\n");
+  if (!options.json.empty()) write_file_atomically(options.json, json_text(document));
   if (failed) throw Exit(Status::Failed);
 }
 

@@ -4,13 +4,16 @@
 #include <iostream>
 #include <memory>
 
+#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include "device/occupancy.h"
 #include "lab/commands.h"
+#include "lab/errors.h"
 #include "lab/files.h"
 #include "lab/inspect_input.h"
 #include "lab/inspect_kernel.h"
+#include "lab/json_text.h"
 
 namespace xeforge::lab {
 
@@ -103,7 +106,7 @@ void run(const Options& options) {
           {"barriers", query.barriers},
           {"driver", json_of(device::occupancy(device, query, device::RuleSet::Driver))},
           {"calculator", json_of(device::occupancy(device, query, device::RuleSet::Calculator))}};
-      write_file_atomically(options.json, json.dump(1) + "\n");
+      write_file_atomically(options.json, json_text(json, 1));
     }
   } catch (const std::invalid_argument& error) {
     throw UserError(error.what());

@@ -7,7 +7,7 @@
 #include <cblas.h>
 #include <fmt/format.h>
 
-#include "lab/commands.h"
+#include "lab/errors.h"
 #include "lab/provider_general.h"
 #include "lab/provider_helper.h"
 #include "lab/provider_library.h"

@@ -79,7 +79,13 @@ bool Capture::has(const CapturedShape& shape) const { return fs::exists(file_of(
 
 std::shared_ptr<const observe::Recording> Capture::record(const CapturedShape& s, bool whole) {
   const fs::path kept = file_of(s);
-  if (!whole && fs::exists(kept)) return std::make_shared<observe::Recording>(observe::Recording::load(kept));
+  if (!whole && fs::exists(kept)) {
+    try {
+      return std::make_shared<observe::Recording>(observe::Recording::load(kept));
+    } catch (const std::runtime_error&) {
+      fs::remove(kept);  // damaged: made anew
+    }
+  }
 
   // A process for each: addresses in a recording count the allocations before it.
   const Workspace workspace;

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "gemm/packing.h"
-#include "lab/commands.h"
+#include "lab/errors.h"
 #include "lab/provider_product.h"
 #include "lab/rung_run.h"
 #include "lab/stopwatch.h"

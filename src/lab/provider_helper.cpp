@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-#include "lab/commands.h"
+#include "lab/errors.h"
 #include "lab/provider_operands.h"
 #include "lab/provider_session.h"
 #include "lab/stopwatch.h"

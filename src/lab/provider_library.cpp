@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "gemm/plan.h"
-#include "lab/commands.h"
+#include "lab/errors.h"
 #include "lab/provider_operands.h"
 #include "lab/provider_product.h"
 #include "lab/rung_run.h"

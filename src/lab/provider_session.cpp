@@ -2,6 +2,7 @@
 #include "lab/provider_session.h"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -14,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "lab/commands.h"
+#include "lab/errors.h"
 
 namespace xeforge::lab {
 

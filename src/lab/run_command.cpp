@@ -9,13 +9,16 @@
 #include <iostream>
 #include <memory>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "lab/commands.h"
+#include "lab/errors.h"
 #include "lab/files.h"
+#include "lab/json_text.h"
 #include "lab/run_report.h"
 #include "lab/virtual_device.h"
 #include "observe/check/process_report.h"
@@ -182,7 +185,7 @@ void run(const Options& options) {
     clean = report_checks(options, report);
     auto whole = nlohmann::ordered_json::parse(document);
     whole["check"] = nlohmann::ordered_json::parse(observe::check::check_report_json(report));
-    document = whole.dump(2) + "\n";
+    document = json_text(whole);
   }
   if (!options.json.empty()) write_file_atomically(options.json, document);
   if (code != 0) throw Exit(code);

@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "lab/json_text.h"
+
 namespace xeforge::lab {
 
 namespace {
@@ -153,7 +155,7 @@ std::string run_report_json(const std::string& device, std::span<const KernelRep
                                     {"message", fault.message},
                                     {"occurrences", fault.occurrences}});
   }
-  return document.dump(2) + "\n";
+  return json_text(document);
 }
 
 }  // namespace xeforge::lab

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lab/sycl_device.h"
 
-#include "lab/commands.h"
+#include "lab/errors.h"
 #include "lab/virtual_device.h"
 
 namespace xeforge::lab {

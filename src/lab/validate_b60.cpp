@@ -12,8 +12,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "lab/commands.h"
+#include "lab/errors.h"
 #include "lab/files.h"
+#include "lab/json_text.h"
 #include "lab/progress.h"
 #include "lab/provider_capture.h"
 #include "lab/stopwatch.h"
@@ -298,7 +299,7 @@ void validate_b60(const B60Validation& options) {
       document["ablation"].push_back({{"what", ablation.what}, {"strata", strata}});
     }
   }
-  if (!options.json.empty()) write_file_atomically(options.json, document.dump(2) + "\n");
+  if (!options.json.empty()) write_file_atomically(options.json, json_text(document));
 }
 
 }  // namespace xeforge::lab

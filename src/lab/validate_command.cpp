@@ -5,11 +5,14 @@
 #include <iostream>
 #include <memory>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "lab/commands.h"
+#include "lab/errors.h"
 #include "lab/files.h"
+#include "lab/json_text.h"
 #include "lab/progress.h"
 #include "lab/provider.h"
 #include "lab/published.h"
@@ -121,7 +124,7 @@ void run(const Options& options) {
     failed |= !result.ok();
     if (result.ok() && result.not_run.empty()) add_rows(result, document["rows"]);
   }
-  if (!options.json.empty()) write_file_atomically(options.json, document.dump(2) + "\n");
+  if (!options.json.empty()) write_file_atomically(options.json, json_text(document));
   if (failed) throw Exit(Status::Failed);
 }
 

@@ -16,8 +16,9 @@
 #include "compile/sha256.h"
 #include "gemm/catalog.h"
 #include "kernels/embedded.h"
-#include "lab/commands.h"
+#include "lab/errors.h"
 #include "lab/files.h"
+#include "lab/json_text.h"
 #include "lab/progress.h"
 #include "lab/provider_capture.h"
 #include "lab/published.h"
@@ -393,7 +394,7 @@ void validate_ladder(const LadderValidation& options) {
       document["ablation"].push_back({{"what", ablation.what}, {"all", to_json(all)}, {"test", to_json(test)}});
     }
   }
-  if (!options.json.empty()) write_file_atomically(options.json, document.dump(2) + "\n");
+  if (!options.json.empty()) write_file_atomically(options.json, json_text(document));
   if (!options.svg.empty()) write_file_atomically(options.svg, correlation_svg(rows, predicted));
 }
 

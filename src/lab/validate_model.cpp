@@ -6,13 +6,14 @@
 #include <charconv>
 #include <cmath>
 #include <exception>
+#include <limits>
 #include <mutex>
 #include <numeric>
 #include <thread>
 
 #include <fmt/format.h>
 
-#include "lab/commands.h"
+#include "lab/errors.h"
 
 namespace xeforge::lab {
 namespace {
@@ -172,7 +173,8 @@ std::vector<Baseline> baselines(const std::vector<ModelRow>& rows, const std::fu
 
 std::vector<double> ModelRunner::predict(const timing::Parameters& parameters,
                                          const std::function<bool(const ModelRow&)>& use,
-                                         std::vector<timing::Result>* results) const {
+                                         std::vector<timing::Result>* results,
+                                         const std::function<bool(const ModelRow&, double)>& seen) const {
   std::vector<double> predicted(rows_.size());
   if (results != nullptr) results->resize(rows_.size());
   std::vector<size_t> order;
@@ -193,6 +195,9 @@ std::vector<double> ModelRunner::predict(const timing::Parameters& parameters,
         predicted[i] =
             rows_[i].kernel_us ? parameters.microseconds(result.kernel) : timing::launch_us(result, parameters);
         if (results != nullptr) (*results)[i] = result;
+        if (!seen) continue;
+        const std::lock_guard lock(mutex);
+        if (!seen(rows_[i], predicted[i])) next = order.size();
       } catch (...) {
         const std::lock_guard lock(mutex);
         if (error == nullptr) error = std::current_exception();
@@ -222,21 +227,21 @@ Fit fit(const ModelRunner& runner, const timing::Parameters& start, const std::v
   Fit result;
   result.parameters = start;
   std::vector<double> best_prediction;
-  const auto objective = [&](const timing::Parameters& p, std::vector<double>* keep = nullptr) {
+  const auto count =
+      static_cast<double>(std::max<std::ptrdiff_t>(1, std::count_if(runner.rows().begin(), runner.rows().end(), use)));
+  // Given up, with an objective that is too large, once it is certain to exceed `limit`.
+  const auto objective = [&](const timing::Parameters& p, double limit, std::vector<double>* keep = nullptr) {
     ++result.evaluations;
-    std::vector<double> predicted = runner.predict(p, use);
     double sum = 0;
-    size_t n = 0;
-    for (size_t i = 0; i < predicted.size(); ++i) {
-      const ModelRow& row = runner.rows()[i];
-      if (!use(row)) continue;
-      sum += std::abs(std::log(predicted[i] / row.measured()));
-      ++n;
-    }
+    std::vector<double> predicted = runner.predict(p, use, nullptr, [&](const ModelRow& row, double us) {
+      sum += std::abs(std::log(us / row.measured()));
+      return sum / count < limit;
+    });
     if (keep != nullptr) *keep = std::move(predicted);
-    return sum / static_cast<double>(std::max<size_t>(1, n));
+    return sum / count;
   };
-  result.start = result.objective = objective(result.parameters, &best_prediction);
+  constexpr double kWhole = std::numeric_limits<double>::infinity();
+  result.start = result.objective = objective(result.parameters, kWhole, &best_prediction);
   double step = 1.35;
   for (unsigned round = 0; round < rounds; ++round) {
     bool better = false;
@@ -249,10 +254,11 @@ Fit fit(const ModelRunner& runner, const timing::Parameters& start, const std::v
         value = std::clamp(value * factor, bounds.low, bounds.high);
         if (value == before) continue;
         std::vector<double> prediction;
-        const double o = objective(p, &prediction);
-        progress(
-            fmt::format("round {}, {} = {:.4g}: {:.4f}, best {:.4f}", round + 1, name, value, o, result.objective));
-        if (o >= result.objective) continue;
+        const double limit = result.objective * (1 - kLeastGain);
+        const double o = objective(p, limit, &prediction);
+        progress(fmt::format("round {}, {} = {:.4g}: {}{:.4f}, best {:.4f}", round + 1, name, value,
+                             o < limit ? "" : "at least ", o, result.objective));
+        if (o >= limit) continue;
         result.objective = o;
         result.parameters = p;
         best_prediction = std::move(prediction);
@@ -271,7 +277,7 @@ Fit fit(const ModelRunner& runner, const timing::Parameters& start, const std::v
       double& value = timing::parameter(p, name);
       value = std::clamp(value * (up ? 1.25 : 0.8), bounds.low, bounds.high);
       std::vector<double> prediction;
-      (up ? id.higher : id.lower) = objective(p, &prediction);
+      (up ? id.higher : id.lower) = objective(p, kWhole, &prediction);
       for (size_t i = 0; i < prediction.size(); ++i)
         moved[i] = moved[i] || std::abs(prediction[i] - best_prediction[i]) > 0.01 * best_prediction[i];
     }

@@ -57,9 +57,12 @@ class ModelRunner {
               unsigned host_threads)
       : device_(device), rows_(rows), options_(options), host_threads_(host_threads) {}
 
-  /// Microseconds, as ModelRow::measured() counts; rows that `use` leaves out get 0. `results`: optional.
+  /// Microseconds, as ModelRow::measured() counts; rows that `use` leaves out get 0. `results`: optional. `seen` is
+  /// told each row's time, one at a time in any order; once it returns false, the rows that have not begun are left
+  /// out.
   std::vector<double> predict(const timing::Parameters& parameters, const std::function<bool(const ModelRow&)>& use,
-                              std::vector<timing::Result>* results = nullptr) const;
+                              std::vector<timing::Result>* results = nullptr,
+                              const std::function<bool(const ModelRow&, double)>& seen = {}) const;
 
   const std::vector<ModelRow>& rows() const { return rows_; }
   const device::Device& device() const { return device_; }
@@ -89,7 +92,11 @@ struct Fit {
 /// Names of the device's parameters that its file marks as fitted.
 std::vector<std::string> fitted_parameters(const device::Device& device);
 
-/// Coordinate descent within the bounds of the device's file, from `start`. Deterministic.
+/// A value is moved only for an objective that is smaller by this part: less is not told by so few rows.
+constexpr double kLeastGain = 0.02;
+
+/// Coordinate descent within the bounds of the device's file, from `start`. Deterministic, but for the number of rows
+/// that are looked at before a worse value is given up.
 Fit fit(const ModelRunner& runner, const timing::Parameters& start, const std::vector<std::string>& names,
         const std::function<bool(const ModelRow&)>& use, unsigned rounds,
         const std::function<void(const std::string&)>& progress);

@@ -9,8 +9,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "lab/commands.h"
+#include "lab/errors.h"
 #include "lab/files.h"
+#include "lab/json_text.h"
 #include "lab/progress.h"
 #include "lab/provider_capture.h"
 #include "lab/published.h"
@@ -106,7 +107,7 @@ void validate_squares(const SquaresValidation& options) {
   std::cout << fmt::format("MAPE {:.1f} % over {} of {} rows (--most-macs), Spearman {:.3f}; processor time {:.0f} s\n",
                            score_of_all.mape, squares.size(), all, score_of_all.spearman, watch.user_us() / 1e6);
   document["mape"] = score_of_all.mape;
-  if (!options.json.empty()) write_file_atomically(options.json, document.dump(2) + "\n");
+  if (!options.json.empty()) write_file_atomically(options.json, json_text(document));
 }
 
 }  // namespace xeforge::lab

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "device/device.h"
-#include "lab/commands.h"
+#include "lab/errors.h"
 
 namespace xeforge::lab {
 
@@ -100,8 +100,10 @@ std::vector<std::pair<std::string, std::string>> virtual_environment(const std::
       {"UR_L0_QUEUE_SYNCHRONIZE_NON_BLOCKING", "0"},
       // SYCL's pools put many allocations of a program into one of ours; bounds are only known without them.
       {"UR_L0_DISABLE_USM_ALLOCATOR", "1"}};
-  // Our OpenCL builds programs and runs none: SYCL must not offer it as a device beside the one of Level Zero.
-  if (variable("ONEAPI_DEVICE_SELECTOR").empty()) result.emplace_back("ONEAPI_DEVICE_SELECTOR", "!opencl:gpu");
+  // Our OpenCL builds programs and runs none: SYCL must not offer it as a device beside the one of Level Zero. Said by
+  // what is offered: programs made with Intel's migration tool (llama.cpp) look for the backend's name here.
+  if (variable("ONEAPI_DEVICE_SELECTOR").empty())
+    result.emplace_back("ONEAPI_DEVICE_SELECTOR", "level_zero:*;opencl:cpu");
   return result;
 }
 

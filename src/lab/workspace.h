@@ -8,7 +8,7 @@
 
 #include <unistd.h>
 
-#include "lab/commands.h"
+#include "lab/errors.h"
 
 namespace xeforge::lab {
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "observe/recording.h"
 
+#include <bit>
 #include <cstring>
 #include <fstream>
 #include <stdexcept>
@@ -39,23 +40,52 @@ void put_byte(std::vector<std::byte>& out, unsigned value) { out.push_back(stati
 
 constexpr char kMagic[8] = {'x', 'e', 'f', 'o', 'r', 'g', 'e', 'r'};
 
+/// Of a whole file, at its end: what a recording says of itself is believed once its bytes are those that were written.
+class Checksum {
+ public:
+  void add(const void* bytes, size_t size) {
+    const auto* at = static_cast<const unsigned char*>(bytes);
+    for (; size >= sizeof(uint64_t); at += sizeof(uint64_t), size -= sizeof(uint64_t)) {
+      uint64_t word = 0;
+      std::memcpy(&word, at, sizeof word);
+      mix(word);
+    }
+    for (; size != 0; ++at, --size) mix(*at);
+  }
+  uint64_t value() const { return value_; }
+
+ private:
+  // FNV-1a over words, turned so that high bits reach the low ones too.
+  void mix(uint64_t word) { value_ = std::rotl((value_ ^ word) * 0x100000001b3, 29); }
+  uint64_t value_ = 0xcbf29ce484222325;
+};
+
 class Writer {
  public:
   explicit Writer(const std::filesystem::path& file) : out_(file, std::ios::binary) {}
   template <class T>
   void value(const T& v) {
-    out_.write(reinterpret_cast<const char*>(&v), sizeof v);
+    write(&v, sizeof v);
   }
   template <class T>
   void list(const std::vector<T>& v) {
     value<uint64_t>(v.size());
-    out_.write(reinterpret_cast<const char*>(v.data()), static_cast<std::streamsize>(v.size() * sizeof(T)));
+    write(v.data(), v.size() * sizeof(T));
   }
   void text(const std::string& s) { list(std::vector<char>(s.begin(), s.end())); }
-  bool good() { return out_.flush().good(); }
+  /// The last thing written.
+  bool finish() {
+    value(checksum_.value());
+    return out_.flush().good();
+  }
 
  private:
+  void write(const void* bytes, size_t size) {
+    checksum_.add(bytes, size);
+    out_.write(static_cast<const char*>(bytes), static_cast<std::streamsize>(size));
+  }
   std::ofstream out_;
+  Checksum checksum_;
 };
 
 class Reader {
@@ -67,7 +97,7 @@ class Reader {
   }
   template <class T>
   void value(T& v) {
-    if (!in_.read(reinterpret_cast<char*>(&v), sizeof v)) fail("is cut off");
+    read(&v, sizeof v);
   }
   template <class T>
   void list(std::vector<T>& v) {
@@ -75,18 +105,29 @@ class Reader {
     value(n);
     if (n > size_ / sizeof(T)) fail("is damaged");
     v.resize(n);
-    if (n != 0 && !in_.read(reinterpret_cast<char*>(v.data()), static_cast<std::streamsize>(n * sizeof(T))))
-      fail("is cut off");
+    read(v.data(), n * sizeof(T));
   }
   void text(std::string& s) {
     std::vector<char> v;
     list(v);
     s.assign(v.begin(), v.end());
   }
+  /// To be called behind the last field.
+  void finish() {
+    const uint64_t expected = checksum_.value();
+    uint64_t found = 0;
+    value(found);
+    if (found != expected || in_.peek() != std::ifstream::traits_type::eof()) fail("is damaged");
+  }
   [[noreturn]] void fail(const std::string& what) const { throw std::runtime_error("recording " + name_ + " " + what); }
 
  private:
+  void read(void* bytes, size_t size) {
+    if (size != 0 && !in_.read(static_cast<char*>(bytes), static_cast<std::streamsize>(size))) fail("is cut off");
+    checksum_.add(bytes, size);
+  }
   std::ifstream in_;
+  Checksum checksum_;
   std::string name_;
   uint64_t size_ = 0;
 };
@@ -220,7 +261,7 @@ void Recording::save(const std::filesystem::path& file) const {
     out.list(threads);
     out.list(groups);
     out.list(messages);
-    if (!out.good()) throw std::runtime_error("recording " + file.string() + " cannot be written");
+    if (!out.finish()) throw std::runtime_error("recording " + file.string() + " cannot be written");
   }
   std::filesystem::rename(temporary, file);
 }
@@ -243,7 +284,6 @@ Recording Recording::load(const std::filesystem::path& file) {
   in.value(platform);
   in.list(code);
   in.list(r.entries);
-  r.program = std::make_shared<const isa::Program>(isa::decode(static_cast<isa::Platform>(platform), code, r.entries));
   in.list(r.blocks);
   uint64_t paths = 0;
   in.value(paths);
@@ -251,18 +291,8 @@ Recording Recording::load(const std::filesystem::path& file) {
   in.list(r.threads);
   in.list(r.groups);
   in.list(r.messages);
-  const size_t instructions = r.program->instructions().size();
-  for (const Block& block : r.blocks) {
-    if (block.first + block.count > instructions) in.fail("is damaged");
-  }
-  for (const auto& path : r.paths) {
-    for (const uint16_t block : path) {
-      if (block >= r.blocks.size()) in.fail("is damaged");
-    }
-  }
-  for (const Thread& thread : r.threads) {
-    if (thread.path >= r.paths.size() || thread.messages > r.messages.size()) in.fail("is damaged");
-  }
+  in.finish();
+  r.program = std::make_shared<const isa::Program>(isa::decode(static_cast<isa::Platform>(platform), code, r.entries));
   return r;
 }
 

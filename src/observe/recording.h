@@ -81,7 +81,7 @@ class MessageWriter {
 };
 
 struct Recording {
-  static constexpr uint32_t kVersion = 4;
+  static constexpr uint32_t kVersion = 5;
 
   struct Block {
     uint32_t first = 0, count = 0;  ///< instructions of the program

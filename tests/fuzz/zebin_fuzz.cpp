@@ -6,6 +6,7 @@
 #include <span>
 
 #include "binary/relocate.h"
+#include "binary/text.h"
 #include "binary/zebin.h"
 
 namespace {
@@ -16,6 +17,7 @@ void use(const Zebin& zebin) {
   const RelocationPlan plan{
       "fuzzed", {{".data.const", 0x1000}, {".data.global", 0x2000}}, [](const std::string&) { return 0x3000; }, 0, 64};
   for (const Kernel& kernel : zebin.kernels) {
+    if (!is_text(kernel.name)) __builtin_trap();
     for (unsigned i = 0; i < kernel.argument_count(); ++i) kernel.argument_size(i);
     kernel.cross_thread_size();
     kernel.scratch_bytes_per_thread();

@@ -14,7 +14,7 @@
 
 #include "lab/bench_report.h"
 #include "lab/bench_shapes.h"
-#include "lab/commands.h"
+#include "lab/errors.h"
 #include "lab/provider_operands.h"
 #include "lab/provider_session.h"
 

@@ -35,6 +35,12 @@ test_unknown_kernel() { run "$xeforge" inspect "$sources/sources/vadd.cl" -DFACT
 test_no_file() { run "$xeforge" inspect nothing.cl; expect_rc 2; expect_says "cannot read nothing.cl"; }
 test_unknown_kind() { echo x >file.txt; run "$xeforge" inspect file.txt; expect_rc 2; expect_says "neither SYCL"; }
 test_unknown_device() { run "$xeforge" inspect "$sources/sources/vadd.cl" --device a380; expect_rc 2; expect_says "a770"; }
+test_name_that_is_not_text() {
+  cp "$sources/sources/vadd.cl" $'file\xff.cl'
+  run "$xeforge" inspect $'file\xff.cl' -DFACTOR=2 --json out.json
+  expect_rc 0
+  grep -q '"name": "vadd"' out.json
+}
 test_damaged_module() { run "$xeforge" inspect "$sources/corpus/spirv/cut.spv"; expect_rc 1; expect_says "damaged"; }
 
 test_occupancy_numbers() {

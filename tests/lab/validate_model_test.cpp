@@ -3,7 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "lab/commands.h"
+#include "../timing/made_recording.h"
+#include "lab/errors.h"
 
 namespace xeforge::lab {
 namespace {
@@ -106,6 +107,60 @@ TEST(FittedParameters, AreThoseThatTheFileMarks) {
     EXPECT_LT(p.low, p.high) << name << " is fitted and has no range";
   }
   EXPECT_TRUE(fitted_parameters(device::find_device("lnl")).empty());
+}
+
+/// Rows whose measured time is what the model says with `parameters`: a stream through the L1, and a long chain of
+/// additions.
+std::vector<ModelRow> simulated_rows(const device::Device& device, const timing::Parameters& parameters,
+                                     const timing::Options& options) {
+  using namespace timing::test;
+  Maker stream(isa::Platform::XeHpg, {"(W) load.ugm.d32x64t.a64.ca.ca (1|M0) r20:8 [r4:1] {$0}\nsync.allwr null"});
+  const Recording& loads = stream.make(64, 16, std::vector<uint16_t>(200, 0), [](uint64_t, uint32_t t) {
+    std::vector<RecordedMessage> messages;
+    for (unsigned i = 0; i < 200; ++i)
+      messages.push_back(lines(observe::RecordedMessage::Kind::Load, 1000 + t % 4 * 8, 4));
+    return messages;
+  });
+  Maker chain(isa::Platform::XeHpg, {"(W) add (16|M0) r10.0<1>:d r10.0<8;8,1>:d r12.0<8;8,1>:d {I@1}"});
+  const Recording& additions = chain.make(64, 16, std::vector<uint16_t>(800, 0));
+  std::vector<ModelRow> rows;
+  for (const Recording* recording : {&loads, &additions}) {
+    ModelRow r = row(1, 1, 1);
+    r.recording = std::make_shared<const Recording>(*recording);
+    rows.push_back(std::move(r));
+  }
+  const std::vector<double> us =
+      ModelRunner(device, rows, options, 1).predict(parameters, [](const ModelRow&) { return true; });
+  for (size_t i = 0; i < rows.size(); ++i) rows[i].host_us = us[i];
+  return rows;
+}
+
+TEST(FitSearch, FindsTheValueBehindTheTimesAndSaysWhatTellsIt) {
+  const device::Device& device = device::find_device("a770");
+  timing::Options options;
+  options.cores = 1;
+  const std::string l1 = "throughput.l1_bytes_per_clock", narrow = "slm.narrow_store_clocks";
+  timing::Parameters truth = timing::parameters_of(device);
+  const std::vector<ModelRow> rows = simulated_rows(device, truth, options);
+  const ModelRunner runner(device, rows, options, 2);
+  timing::Parameters start = truth;
+  timing::parameter(start, l1) /= 1.35;
+  const auto all = [](const ModelRow&) { return true; };
+  const Fit found = fit(runner, start, {l1, narrow}, all, 3, [](const std::string&) {});
+  EXPECT_GT(found.start, 0.05);
+  EXPECT_LT(found.objective, 0.1 * found.start);
+  timing::Parameters at = found.parameters;
+  EXPECT_NEAR(timing::parameter(at, l1) / timing::parameter(truth, l1), 1, 0.01);
+  EXPECT_EQ(timing::parameter(at, narrow), timing::parameter(truth, narrow)) << "nothing here depends on it";
+  ASSERT_EQ(found.identified.size(), 2u);
+  EXPECT_EQ(found.identified[0].rows, 1u);
+  EXPECT_GT(found.identified[0].lower, found.objective);
+  EXPECT_GT(found.identified[0].higher, found.objective);
+  EXPECT_EQ(found.identified[1].rows, 0u);
+  EXPECT_EQ(found.identified[1].lower, found.objective);
+
+  const Fit again = fit(runner, found.parameters, {l1, narrow}, all, 2, [](const std::string&) {});
+  EXPECT_EQ(again.objective, found.objective) << "a search from what one found moves nothing";
 }
 
 }  // namespace

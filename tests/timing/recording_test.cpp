@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <filesystem>
+#include <fstream>
 #include <random>
 
 #include <gtest/gtest.h>
@@ -101,7 +102,30 @@ TEST(Recording, FilesGiveBackWhatWasSaved) {
   EXPECT_EQ(back.groups.size(), 3u);
   EXPECT_EQ(back.instructions, r.instructions);
   EXPECT_EQ(back.program->instructions().size(), r.program->instructions().size());
-  std::filesystem::resize_file(file, std::filesystem::file_size(file) - 5);
+  std::filesystem::remove(file);
+}
+
+TEST(Recording, ADamagedFileIsRefusedWhereverTheDamageIs) {
+  Maker maker(isa::Platform::XeHpg, {"(W) add (8|M0) r10.0<1>:f r11.0<8;8,1>:f r12.0<8;8,1>:f"});
+  const auto file = std::filesystem::path(::testing::TempDir()) / "damaged_recording_test.xfr";
+  maker.make(3, 4, {0, 0, 0}).save(file);
+  const auto size = std::filesystem::file_size(file);
+  std::fstream bytes(file, std::ios::in | std::ios::out | std::ios::binary);
+  for (uintmax_t at = 0; at < size; ++at) {
+    const auto put = [&](int byte) {
+      bytes.seekp(static_cast<std::streamoff>(at));
+      bytes.put(static_cast<char>(byte)).flush();
+    };
+    bytes.seekg(static_cast<std::streamoff>(at));
+    const int byte = bytes.get();
+    put(byte ^ 1 << at % 8);
+    EXPECT_THROW(Recording::load(file), std::runtime_error) << "byte " << at << " of " << size;
+    put(byte);
+  }
+  EXPECT_NO_THROW(Recording::load(file));
+  std::filesystem::resize_file(file, size - 5);
+  EXPECT_THROW(Recording::load(file), std::runtime_error);
+  std::filesystem::resize_file(file, size + 1);
   EXPECT_THROW(Recording::load(file), std::runtime_error);
   std::filesystem::remove(file);
 }

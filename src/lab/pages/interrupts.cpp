@@ -4,7 +4,7 @@
 #include <csignal>
 #include <iostream>
 
-#include "lab/commands.h"
+#include "lab/errors.h"
 
 namespace xeforge::lab::pages {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "compile/files.h"
-#include "lab/commands.h"
+#include "lab/errors.h"
 #include "lab/inspect_input.h"
 #include "lab/inspect_kernel.h"
 

@@ -13,7 +13,7 @@
 
 #include "compile/files.h"
 #include "gemm/catalog.h"
-#include "lab/commands.h"
+#include "lab/errors.h"
 
 namespace xeforge::lab::pages {
 namespace {

@@ -7,8 +7,11 @@
 #include <memory>
 #include <optional>
 
+#include <CLI/CLI.hpp>
+
 #include "compile/files.h"
 #include "lab/commands.h"
+#include "lab/errors.h"
 #include "lab/files.h"
 #include "lab/inspect_kernel.h"
 #include "lab/pages/claims.h"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "lab/commands.h"
+#include "lab/errors.h"
 #include "lab/inspect_kernel.h"
 #include "lab/pages/arena.h"
 #include "lab/pages/isa_json.h"

@@ -7,7 +7,7 @@
 
 #include <unistd.h>
 
-#include "lab/commands.h"
+#include "lab/errors.h"
 #include "lab/files.h"
 
 namespace xeforge::lab::pages {
