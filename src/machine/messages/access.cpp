@@ -49,6 +49,10 @@ bool load_across_end(const Call& c, const Range& range, uint64_t address, uint64
   const LaunchContext& context = *c.t.worker->context;
   if (c.access != Access::Load || context.launch->kernel->binary.from_compiler) return false;
   if (context.options != nullptr && context.options->stateful_bounds_are_errors) return false;
+  if (address >= range.end && range.end > range.low) {
+    std::memset(data, 0, bytes);
+    return true;
+  }
   return load_valid_part(range, address, bytes, data);
 }
 

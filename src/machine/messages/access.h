@@ -68,7 +68,8 @@ inline bool load_valid_part(const Range& range, uint64_t address, uint64_t bytes
   return true;
 }
 /// A load of ngen's code that begins inside `range`, an allocation, and crosses its end: `data` gets the bytes that are
-/// there and zeros behind them. False for everything else, which is a fault. Intel's libraries load a block or a qword
+/// there and zeros behind them. `address` may lie behind the end, if it is that of a later element of a vector that
+/// begins there. False for everything else, which is a fault. Intel's libraries load a block or a qword
 /// where only its beginning counts; on hardware allocations are whole pages. RunOptions::stateful_bounds_are_errors
 /// turns this off.
 bool load_across_end(const Call& c, const Range& range, uint64_t address, uint64_t bytes, std::byte* data);

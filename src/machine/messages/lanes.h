@@ -84,7 +84,7 @@ template <class Fmt, class Addr, bool kLoad>
       }
       if constexpr (kLoad) {
         std::array<std::byte, sizeof(Mem)> there{};
-        if (w == nullptr ? load_across_end(c, range, at, sizeof(Mem), there.data())
+        if (w == nullptr ? load_across_end(c, allocation_at(c, a), at, sizeof(Mem), there.data())
                          : !w->report && load_valid_part(range, at, sizeof(Mem), there.data())) {
           move_lane<Fmt, kLoad>(there.data(), part, lane);
           continue;

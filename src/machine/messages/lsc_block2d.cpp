@@ -9,6 +9,8 @@
 // Layout of tiles in registers: IGC documentation/visa/instructions/LSC_UNTYPED.md. Rules that are
 // checked: base and pitch alignment as oneDNN's kernel generator keeps them on Xe2 (block2d base
 // 64 bytes, pitch 16 bytes, width and x in whole dwords), block limits as IGC's visa verifier.
+#include <array>
+
 #include "machine/messages/choose.h"
 #include "machine/messages/describe.h"
 
@@ -75,11 +77,14 @@ void check_matrix(const Call& c, const Tile& tile, uint32_t element) {
   }
 }
 
+/// What one row of a block takes at most.
+constexpr uint32_t kRowBytes = 64;
+
 /// False: an observer tolerates that the message moves nothing.
 bool check_block(const Call& c, const Tile& tile, uint32_t element, bool store) {
   const uint32_t row = tile.block_width * tile.blocks * element;
   const uint32_t rows = c.m.transposed ? tile.block_width : tile.block_height;
-  constexpr uint32_t kRowBytes = 64, kRows = 32;
+  constexpr uint32_t kRows = 32;
   if (row <= kRowBytes && rows <= kRows && tile.block_height <= kRows && (!store || tile.blocks == 1)) return true;
   fault_rule(c, FaultKind::BadMessage,
              "2D block of " + std::to_string(tile.blocks) + " x " + std::to_string(tile.block_width) + " x " +
@@ -138,14 +143,18 @@ struct Row {
   uint32_t begin = 0, end = 0;
 };
 
+/// Stands for a row of which the end of the allocation cut something off.
+using CutRow = std::array<std::byte, kRowBytes>;
+
 template <class T>
-Row clip_row(const Call& c, const Tile& tile, uint32_t b, uint32_t r) {
+Row clip_row(const Call& c, const Tile& tile, uint32_t b, uint32_t r, CutRow& cut) {
   const Columns columns = clip_columns(tile, sizeof(T), b, r);
   if (columns.begin == columns.end) return {};
   // Row by row: the matrix may claim more than was allocated as long as nothing touches it.
   const uint64_t bytes = uint64_t{columns.end - columns.begin} * sizeof(T);
   const Range range = allocation_at(c, columns.address);
   if (!range.holds(columns.address, bytes)) {
+    if (load_across_end(c, range, columns.address, bytes, cut.data())) return {cut.data(), columns.begin, columns.end};
     fault_global(c, columns.address, bytes, -1);
     return {};
   }
@@ -193,15 +202,16 @@ void block2d(Thread& t, const Uop& u, const isa::Message& m) {
   std::byte* data = t.at(kLoad ? u.dst.offset : u.src[1].offset);
   if constexpr (kLoad) std::memset(data, 0, total);
 
+  CutRow cut, next_cut;
   const bool plain = !m.transposed && !m.vnni;
   constexpr uint32_t kPacked = sizeof(T) < 4 ? 4 / sizeof(T) : 1;
   for (uint32_t b = 0; b < tile.blocks; ++b) {
     for (uint32_t r = 0; r < tile.block_height; ++r) {
-      const Row row = clip_row<T>(c, tile, b, r);
+      const Row row = clip_row<T>(c, tile, b, r, cut);
       if (row.memory == nullptr) continue;
       if constexpr (kLoad && sizeof(T) == 2) {
         if (m.vnni && !m.transposed && r % 2 == 0 && r + 1 < tile.block_height) {
-          const Row next = clip_row<T>(c, tile, b, r + 1);
+          const Row next = clip_row<T>(c, tile, b, r + 1, next_cut);
           if (next.memory != nullptr) {
             interleave_rows(row, next, data + layout.at(b, r, row.begin) * sizeof(T));
             ++r;

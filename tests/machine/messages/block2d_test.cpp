@@ -93,6 +93,43 @@ TEST(Block2dLoad, Plain) {
   }
 }
 
+/// oneDNN's kernels load the dwords that hold a matrix of 1x1: rows of which an allocation holds the beginning only.
+TEST(Block2dLoad, OfNgenMayCrossTheEndOfTheAllocation) {
+  Bench b("b580");
+  b.observe(nullptr);  // footprints are of whole messages
+  constexpr uint32_t kPitch = 64, kThere = 6;
+  const Matrix m{b.allocate(kPitch + kThere), 8, 2, kPitch};
+  fill_pattern(m.base, kPitch + kThere);
+  // The second row without the element that lies behind the end.
+  const auto expected = [&](unsigned r, unsigned c) -> uint64_t {
+    return r == 1 && c == 3 ? 0 : matrix_element(m, 2, static_cast<int>(r), static_cast<int>(c));
+  };
+  put_payload(b, m, {2, 4, 2, 1, 0, 0});
+  const std::string plain = "(W) load_block2d.ugm.d16.a64 (1|M0) r20:1 [r4:1]";
+  const std::string vnni = "(W) load_block2d.ugm.d16v.a64 (1|M0) r20:1 [r4:1]";
+  for (const std::string& text : {plain, vnni}) {
+    b.set_from_compiler(true);
+    EXPECT_THAT(b.run_fault(text).message, HasSubstr("crosses the end")) << text;
+    b.set_from_compiler(false);
+    b.run_ok(text);
+    for (unsigned r = 0; r < 2; ++r) {
+      for (unsigned c = 0; c < 4; ++c)
+        EXPECT_EQ(register_element(b, 2, text == plain ? r * 4 + c : c * 2 + r), expected(r, c)) << text;
+    }
+    b.options().stateful_bounds_are_errors = true;
+    b.run_fault(text);
+    b.options().stateful_bounds_are_errors = false;
+  }
+  put_payload(b, {m.base, 8, 1, kPitch}, {4, 2, 1, 1, 0, 0});
+  b.run_ok("(W) load_block2d.ugm.d32t.a64 (1|M0) r20:2 [r4:1]");
+  EXPECT_EQ(register_element(b, 2, 0), matrix_element(m, 2, 0, 0));
+  // Not a row that begins behind it, and no store.
+  put_payload(b, {m.base, 8, 3, kPitch}, {2, 4, 3, 1, 0, 0});
+  b.run_fault(plain);
+  put_payload(b, m, {2, 4, 2, 1, 0, 0});
+  b.run_fault("(W) store_block2d.ugm.d16.a64 (1|M0) [r4:1] r20:1");
+}
+
 TEST(Block2dLoad, VnniPacksRowsIntoDwords) {
   Bench b("b580");
   const Matrix m = make_matrix(b, 128, 36, 160);

@@ -168,6 +168,27 @@ TEST(GlobalBounds, LoadsOfNgenMayCrossTheEnd) {
   b.run_fault("(W) store.ugm.d64.a64 (1|M0) [r4:1] r20:1");
 }
 
+/// oneDNN's kernels for floats on Xe2 load four elements a channel where the row has one more.
+TEST(GlobalBounds, VectorsOfNgenMayCrossTheEnd) {
+  Bench b("b580");
+  b.observe(nullptr);
+  std::byte* m = b.allocate(20);
+  std::memset(m, 0x5A, 20);
+  b.put(4, rising(m, 2, 16));
+  const std::string text = "(W) load.ugm.d32x4.a64 (2|M0) r20:4 [r4:1]";
+  b.set_from_compiler(false);
+  b.run_ok(text);
+  for (const unsigned element : {0u, 1u, 2u, 3u}) {
+    EXPECT_EQ(b.element<uint32_t>(20 + element, 0), 0x5A5A5A5Au);
+    EXPECT_EQ(b.element<uint32_t>(20 + element, 1), element == 0 ? 0x5A5A5A5Au : 0u);
+  }
+  b.set_from_compiler(true);
+  EXPECT_THAT(b.run_fault(text).message, HasSubstr("channel 1 reads 4 bytes"));
+  b.set_from_compiler(false);
+  b.put(4, rising(m, 2, 20));
+  EXPECT_THAT(b.run_fault(text).message, HasSubstr("channel 1 reads 4 bytes")) << "it begins behind the end";
+}
+
 TEST(GlobalBounds, ReadOnlyMemoryCanBeReadOnly) {
   Bench b("a770");
   Allocation a;
