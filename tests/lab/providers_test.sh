@@ -72,6 +72,11 @@ case $set in
     exchanged_pair bf16
     exchanged_pair s8
     ;;
+  tiny) # matrices that are smaller than what one message moves
+    for device in a770 b580; do
+      bench $device --shapes 1-4x1-4x1-4 --types $types --transposes nn,nt,tn,tt --csv
+    done
+    ;;
   large)
     bench a770 --shapes 1024x1536x512 --types $types
     bench a770 --shapes 4096x4096x4096
@@ -88,7 +93,7 @@ case $set in
     corrupted 1000
     ;;
   *)
-    echo "there is no set '$set': small, residues, residues_b580, forms, large, corrupted"
+    echo "there is no set '$set': small, residues, residues_b580, forms, tiny, large, corrupted"
     exit 2
     ;;
 esac

@@ -45,10 +45,14 @@ void fault_global(const Call& c, uint64_t address, uint64_t bytes, int lane) {
   report_fault(c, std::move(fault));
 }
 
-bool load_across_end(const Call& c, const Range& range, uint64_t address, uint64_t bytes, std::byte* data) {
+bool library_code(const Call& c) {
   const LaunchContext& context = *c.t.worker->context;
-  if (c.access != Access::Load || context.launch->kernel->binary.from_compiler) return false;
-  if (context.options != nullptr && context.options->stateful_bounds_are_errors) return false;
+  return !context.launch->kernel->binary.from_compiler &&
+         (context.options == nullptr || !context.options->stateful_bounds_are_errors);
+}
+
+bool load_across_end(const Call& c, const Range& range, uint64_t address, uint64_t bytes, std::byte* data) {
+  if (c.access != Access::Load || !library_code(c)) return false;
   if (address >= range.end && range.end > range.low) {
     std::memset(data, 0, bytes);
     return true;

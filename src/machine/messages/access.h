@@ -67,11 +67,13 @@ inline bool load_valid_part(const Range& range, uint64_t address, uint64_t bytes
   std::memset(data + there, 0, bytes - there);
   return true;
 }
-/// A load of ngen's code that begins inside `range`, an allocation, and crosses its end: `data` gets the bytes that are
-/// there and zeros behind them. `address` may lie behind the end, if it is that of a later element of a vector that
-/// begins there. False for everything else, which is a fault. Intel's libraries load a block or a qword
-/// where only its beginning counts; on hardware allocations are whole pages. RunOptions::stateful_bounds_are_errors
-/// turns this off.
+/// Code of ngen, Intel's libraries: it counts on what hardware does beyond the rules.
+/// RunOptions::stateful_bounds_are_errors has the rules hold for it, too.
+bool library_code(const Call& c);
+/// A load of library code that begins inside `range`, an allocation, and crosses its end: `data` gets the bytes that
+/// are there and zeros behind them. `address` may lie behind the end if it is that of a later element of a vector that
+/// begins inside. False for everything else, which is a fault. The libraries load a block or a qword where only its
+/// beginning counts; on hardware allocations are whole pages.
 bool load_across_end(const Call& c, const Range& range, uint64_t address, uint64_t bytes, std::byte* data);
 /// Reports an address that the message's unit does not accept; `rule` says what it needs. Returns as report_fault,
 /// but then the access may be made as if there were no rule.

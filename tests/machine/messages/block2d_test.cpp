@@ -130,6 +130,23 @@ TEST(Block2dLoad, OfNgenMayCrossTheEndOfTheAllocation) {
   b.run_fault("(W) store_block2d.ugm.d16.a64 (1|M0) [r4:1] r20:1");
 }
 
+/// oneDNN's 3x4x1: the base of a tile rounded down, what was cut off added to x and to the width.
+TEST(Block2dLoad, OfNgenMayHaveRowsThatOverlap) {
+  Bench b("b580");
+  Matrix m = make_matrix(b, 16, 8, 16);
+  m.width = 48;
+  put_payload(b, m, {4, 4, 2, 1, 8, 0});
+  const std::string text = "(W) load_block2d.ugm.d32.a64 (1|M0) r20:1 [r4:1]";
+  EXPECT_THAT(b.run_fault(text).message, HasSubstr("smaller than its width"));
+  b.set_from_compiler(false);
+  b.run_ok(text);
+  for (unsigned i = 0; i < 8; ++i) {
+    uint32_t expected = 0;
+    std::memcpy(&expected, m.base + 32 + size_t{i} * 4, sizeof expected);
+    EXPECT_EQ(register_element(b, 4, i), expected);
+  }
+}
+
 TEST(Block2dLoad, VnniPacksRowsIntoDwords) {
   Bench b("b580");
   const Matrix m = make_matrix(b, 128, 36, 160);
