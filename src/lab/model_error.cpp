@@ -11,8 +11,8 @@ namespace xeforge::lab {
 namespace {
 
 /// One Xe-core: `xeforge validate --set ladder` with model 3 (timing::kModelVersion), all rows of the family, those
-/// whose sizes were published in part only among them. All Xe-cores: the same with `--cores 0` and model 2, from which
-/// the other differs by 0.2 points at most with one core. To be renewed with the version.
+/// whose sizes were published in part only among them. All Xe-cores: the same with `--cores 0`. To be renewed with
+/// the version.
 constexpr ModelError kMeasured[] = {
     {"a770", "", false, 46, 10.6},
     {"a770", "sycl", false, 4, 5.0},
