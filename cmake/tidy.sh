@@ -17,9 +17,6 @@ source = os.path.abspath(sys.argv[2])
 for entry in json.load(open(sys.argv[1])):
     if os.path.normpath(os.path.join(entry["directory"], entry["file"])) == source:
         command = shlex.split(entry["command"])
-        names = [os.path.basename(word) for word in command]
-        if "ccache" in names:
-            command = command[names.index("ccache") + 1:]
         output = command.index("-o")
         del command[output:output + 2]
         command.remove("-c")
@@ -30,14 +27,15 @@ PYTHON
 }
 
 clang_tidy=${XEFORGE_CLANG_TIDY:?is set by build/deps.env, which 'make setup-dev' writes}
-# One entry for each source: clang-tidy would look at a source that is compiled for several processors as often. Without the
-# precompiled headers, which are the other compiler's.
+# One entry for each source: clang-tidy would look at a source that is compiled for several processors as often. Without a
+# launcher in front of the compiler, and without the precompiled headers, which are the other compiler's.
 database=$(mktemp -d)
 trap 'rm -rf "$database"' EXIT
 python3 - "$build/compile_commands.json" >"$database/compile_commands.json" <<'PYTHON'
 import json, re, sys
 entries = {entry["file"]: entry for entry in json.load(open(sys.argv[1]))}
 for entry in entries.values():
+    entry["command"] = re.sub(r"^.*?/ccache ", "", entry["command"])
     entry["command"] = re.sub(r"-(?:include \S*cmake_pch\.hxx|Winvalid-pch|fpch-preprocess)(?=\s)", "", entry["command"])
 print(json.dumps(list(entries.values())))
 PYTHON

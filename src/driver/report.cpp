@@ -13,6 +13,7 @@
 #include "driver/log.h"
 #include "driver/settings.h"
 #include "observe/counters.h"
+#include "observe/json_text.h"
 
 namespace xeforge::driver {
 namespace {
@@ -98,8 +99,7 @@ std::string launch_report(const machine::Launch& launch, const machine::LaunchRe
     report["simulated_per_launch_us"] = time->per_launch_us;
     report["timing"] = json::parse(time->details);
   }
-  // Kernel names and messages come from files: bytes that are no UTF-8 are replaced, not a reason to fail.
-  return report.dump(-1, ' ', false, json::error_handler_t::replace);
+  return observe::json_text(report);
 }
 
 void record_launch(const machine::Launch& launch, const machine::LaunchResult& result,

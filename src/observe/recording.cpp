@@ -40,7 +40,7 @@ void put_byte(std::vector<std::byte>& out, unsigned value) { out.push_back(stati
 
 constexpr char kMagic[8] = {'x', 'e', 'f', 'o', 'r', 'g', 'e', 'r'};
 
-/// Of a whole file, at its end: what a recording says of itself is believed once its bytes are those that were written.
+/// Of a whole file, at its end: the bytes of messages are believed once they are those that were written.
 class Checksum {
  public:
   void add(const void* bytes, size_t size) {
@@ -293,6 +293,18 @@ Recording Recording::load(const std::filesystem::path& file) {
   in.list(r.messages);
   in.finish();
   r.program = std::make_shared<const isa::Program>(isa::decode(static_cast<isa::Platform>(platform), code, r.entries));
+  const size_t instructions = r.program->instructions().size();
+  for (const Block& block : r.blocks) {
+    if (block.first + block.count > instructions) in.fail("is damaged");
+  }
+  for (const auto& path : r.paths) {
+    for (const uint16_t block : path) {
+      if (block >= r.blocks.size()) in.fail("is damaged");
+    }
+  }
+  for (const Thread& thread : r.threads) {
+    if (thread.path >= r.paths.size() || thread.messages > r.messages.size()) in.fail("is damaged");
+  }
   return r;
 }
 

@@ -8,22 +8,15 @@
 
 #include "binary/zebin.h"
 #include "zebin_builder.h"
+#include "zebin_error.h"
 
 namespace xeforge::binary {
 namespace {
 
 using test::Bytes;
+using test::error_of;
 using test::ZebinBuilder;
 using ::testing::HasSubstr;
-
-std::string error_of(const Bytes& file) {
-  try {
-    read_zebin(file);
-  } catch (const ZebinError& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 template <typename T>
 Bytes patched(Bytes file, size_t offset, T value) {

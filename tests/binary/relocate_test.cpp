@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "zebin_builder.h"
+#include "zebin_error.h"
 
 namespace xeforge::binary {
 namespace {
@@ -40,12 +41,7 @@ Relocation entry(uint64_t offset, RelocType type, const std::string& symbol, con
 std::string error_of(const std::vector<Relocation>& relocations, RelocationPlan plan = {}) {
   Bytes bytes = test::filled(64);
   plan.where = "kernel 'k'";
-  try {
-    relocate(bytes, relocations, plan);
-  } catch (const ZebinError& error) {
-    return error.what();
-  }
-  return "no error";
+  return test::error_of_reading([&] { relocate(bytes, relocations, plan); });
 }
 
 TEST(RelocateTest, WidthsOfAnAddress) {

@@ -6,12 +6,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "binary/zebin.h"
 #include "zebin_builder.h"
+#include "zebin_error.h"
 
 namespace xeforge::binary {
 namespace {
 
+using test::error_of;
 using ::testing::HasSubstr;
 
 TEST(Text, CharactersOfEveryLengthAreText) {
@@ -34,15 +35,6 @@ TEST(Text, ControlCharactersAndDamagedSequencesAreNot) {
 TEST(Text, PrintableKeepsTextAndShowsTheRest) {
   EXPECT_EQ(printable("caf\xc3\xa9 \xc8 \x1b[0m"), "caf\xc3\xa9 \\xc8 \\x1b[0m");
   EXPECT_EQ(printable(std::string_view("a\0b", 3)), "a\\x00b");
-}
-
-std::string error_of(const test::Bytes& file) {
-  try {
-    read_zebin(file);
-  } catch (const ZebinError& error) {
-    return error.what();
-  }
-  return "no error";
 }
 
 TEST(Text, ABinaryWithOtherNamesIsRefused) {

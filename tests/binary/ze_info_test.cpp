@@ -6,6 +6,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "zebin_error.h"
+
 namespace xeforge::binary {
 namespace {
 
@@ -21,12 +23,7 @@ Zebin read(const std::string& text) {
 }
 
 std::string error_of(const std::string& text) {
-  try {
-    read(text);
-  } catch (const ZebinError& error) {
-    return error.what();
-  }
-  return "no error";
+  return test::error_of_reading([&] { read(text); });
 }
 
 std::string replaced(std::string text, const std::string& from, const std::string& to) {

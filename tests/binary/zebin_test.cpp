@@ -5,23 +5,16 @@
 #include <gtest/gtest.h>
 
 #include "zebin_builder.h"
+#include "zebin_error.h"
 
 namespace xeforge::binary {
 namespace {
 
+using test::error_of;
 using test::ZebinBuilder;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-
-std::string error_of(const test::Bytes& file) {
-  try {
-    read_zebin(file);
-  } catch (const ZebinError& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 test::Bytes word(uint32_t value) {
   test::Bytes out(4);

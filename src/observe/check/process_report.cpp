@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "observe/json_text.h"
+
 namespace xeforge::observe::check {
 
 namespace {
@@ -93,7 +95,7 @@ std::string check_report_json(const ProcessReport& report) {
   for (const Finding& finding : report.findings) document["findings"].push_back(ordered_json::parse(to_json(finding)));
   for (const Finding& finding : report.suppressed)
     document["suppressed"].push_back(ordered_json::parse(to_json(finding)));
-  return document.dump(2) + "\n";
+  return json_text(document, 2) + "\n";
 }
 
 std::string generated_suppressions(const ProcessReport& report) {

@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "observe/json_text.h"
 #include "observe/xml.h"
 
 namespace xeforge::observe::check {
@@ -91,8 +92,6 @@ auto reading(const Read& read) {
   }
 }
 
-std::string dump(const json& object) { return object.dump(-1, ' ', false, json::error_handler_t::replace); }
-
 }  // namespace
 
 std::vector<std::string> report_lines(const Finding& finding) {
@@ -122,7 +121,7 @@ std::string report_text(const Finding& finding) {
   return text;
 }
 
-std::string to_json(const Finding& finding) { return dump(to_object(finding)); }
+std::string to_json(const Finding& finding) { return json_text(to_object(finding)); }
 
 Finding finding_from_json(const std::string& text) {
   return reading([&] { return finding_from(json::parse(text)); });
@@ -141,7 +140,7 @@ std::string to_json(const Log& log) {
                    {"checker_seconds", w.checker_seconds}}},
                  {"findings", json::array()}};
   for (const Finding& finding : log.result.findings) object["findings"].push_back(to_object(finding));
-  return dump(object);
+  return json_text(object);
 }
 
 Log log_from_json(const std::string& text) {
